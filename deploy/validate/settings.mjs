@@ -9,8 +9,8 @@ import { ROOT } from './helm.mjs';
 const DECLARED = /\bname: '([A-Z][A-Z0-9_]*(?:<CHAIN>)?)',\s*meaning:/g;
 /** A setting that is read: env['NAME'], process.env['NAME'], process.env.NAME. */
 const READ = /\benv(?:\['([A-Z][A-Z0-9_]*)'\]|\.([A-Z][A-Z0-9_]*)\b)/g;
-/** `@Consumes(['ledger', 'movements'], 'orders', …)`: events of the services listed, in the group of the last. */
-const CONSUMED = /@Consumes\(\s*\[([^\]]*)\],\s*'([a-z]+)'/g;
+/** `policiesController(['ledger', 'movements'], 'orders')`: events of the services listed, for the group after them. */
+const CONSUMED = /policiesController\(\s*\[([^\]]*)\],\s*'([a-z]+)'/g;
 const CHAINS = ['ETH_MAINNET', 'ETH_BASE', 'TEMPO'];
 /** Variables of the system and of Node. */
 const FOREIGN = new Set(['PATH', 'HOME', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_PATH', 'KAFKAJS_NO_PARTITIONER_WARNING']);

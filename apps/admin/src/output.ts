@@ -1,6 +1,6 @@
 import type { Print } from './verb';
 
-/** Prints a record as one `name  value` per line without null members, or as JSON. */
+/** Prints a record as one `name  value` per line without null fields, or as JSON. */
 export function show(print: Print, record: object, json = false): void {
   if (json) return print(JSON.stringify(record, null, 2));
   const members = Object.entries(record).filter(([, value]) => value !== null);

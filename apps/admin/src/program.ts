@@ -132,7 +132,7 @@ export function staffVerbs(tools: Parameters<typeof accountVerbs>[1], complain: 
 
 function linesOf(error: unknown): string[] {
   if (error instanceof Refusal)
-    // The messages name the member.
+    // The messages name the field.
     return error.violations.map(({ code, message }) => `refused: ${message} (${code})`);
   if (error instanceof Unavailable) return [`not available: ${error.message}`];
   return [`failed: ${error instanceof Error ? error.message : 'for an unknown reason'}`];

@@ -4,7 +4,7 @@ import { usage } from './failures';
 import type { Profile } from './profile';
 import { readableByOthers } from './profile';
 
-/** The content of a key file. The other members of the profile come from options. */
+/** The content of a key file. The other fields of the profile come from options. */
 interface KeyFile {
   readonly profile: Partial<Profile>;
   /** Problems of the file that the user should know about. */

@@ -18,7 +18,7 @@ interface Listing<Id extends OperationId> {
   readonly name: string;
   readonly description: string;
   readonly columns: readonly Column<Item<Id>>[];
-  /** The query member that filters the list by state, if there is one. */
+  /** The query field that filters the list by state, if there is one. */
   readonly state?: string;
   readonly withAsset?: string;
   readonly list: (session: Session, query: Query<Id>, options: ListOptions) => Pages<Id>;

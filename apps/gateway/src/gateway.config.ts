@@ -66,10 +66,10 @@ export const GATEWAY_VARIABLES: readonly Setting[] = [
   ...STAFF_VARIABLES,
 ];
 
-const MOST_BACKLOG_SECONDS = 3_600;
-const LEAST_CONNECTIONS = 10;
-const MOST_CONNECTIONS = 100_000;
-const MOST_FAILURES = 100_000;
+const MAX_BACKLOG_SECONDS = 3_600;
+const MIN_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 100_000;
+const MAX_FAILURES = 100_000;
 
 const read = (env: Variables) => new SettingsReader(GATEWAY_VARIABLES, env);
 
@@ -78,7 +78,7 @@ export const readTrustedProxies = (env: Variables): readonly string[] => read(en
 
 /** The connection limit, read separately like the trusted proxies. */
 export const readConnectionCap = (env: Variables): { readonly perAddress: number } => ({
-  perAddress: read(env).wholeNumber('PONTE_CONNECTIONS_PER_ADDRESS', LEAST_CONNECTIONS, MOST_CONNECTIONS),
+  perAddress: read(env).wholeNumber('PONTE_CONNECTIONS_PER_ADDRESS', MIN_CONNECTIONS, MAX_CONNECTIONS),
 });
 
 /** Read at import time, because the decorators of the request shapes use it. */
@@ -96,11 +96,11 @@ export function readGatewaySettings(env: Variables, environment: Environment): G
     failedAuthenticationsPerMinute: settings.wholeNumber(
       'PONTE_FAILED_AUTHENTICATIONS_PER_MINUTE',
       0,
-      MOST_FAILURES,
+      MAX_FAILURES,
       environment === 'sandbox' ? 0 : undefined,
     ),
     v0Deprecation: `@${Math.floor(time('PONTE_V0_DEPRECATED_AT') / 1000)}`,
     v0Sunset: new Date(time('PONTE_V0_SUNSET_AT')).toUTCString(),
-    backlogMs: settings.wholeNumber('BACKLOG_SECONDS', 0, MOST_BACKLOG_SECONDS) * 1_000,
+    backlogMs: settings.wholeNumber('BACKLOG_SECONDS', 0, MAX_BACKLOG_SECONDS) * 1_000,
   };
 }

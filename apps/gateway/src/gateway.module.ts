@@ -8,7 +8,7 @@ import type { Metrics as ProcessMetrics } from '@ponte/observability';
 import { BACKLOGS, EVENT_STORE, LOGGER, METRICS, PERSONAL_DATA, RUNTIME, TIMERS } from '@ponte/nest';
 import { localFileInspection } from './file-inspection/adapters/local.file-inspection.adapter';
 import { PdfInspection } from './file-inspection/adapters/pdf-inspection';
-import { randomKeyMaker } from './authentication/random.key-maker.adapter';
+import { derivedKeyMaker } from './authentication/derived.key-maker.adapter';
 import { openStaffToken } from './staff/adapters/file.staff-token.adapter';
 import { Authentication, ApiKeyCache } from './authentication/authentication';
 import { BlobsModule } from './blobs.module';
@@ -123,7 +123,11 @@ const PROVIDERS: readonly Provider[] = [
     useFactory: ({ dataDirectory }: Runtime) => openStaffToken(dataDirectory),
   },
   { provide: OUTBOX_WATCH, inject: [EVENT_STORE, LOGGER], useFactory: outboxWatch },
-  { provide: KEY_MAKER, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => randomKeyMaker(environment) },
+  {
+    provide: KEY_MAKER,
+    inject: [RUNTIME, PERSONAL_DATA],
+    useFactory: ({ environment }: Runtime, data: PersonalData) => derivedKeyMaker(environment, data),
+  },
   {
     provide: QUOTE_SIGNER,
     inject: [RUNTIME, PERSONAL_DATA],

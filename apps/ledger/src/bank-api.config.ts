@@ -43,7 +43,7 @@ export const PAYOUT_BANK_VARIABLES: readonly Setting[] = [
 /** Whether a text is an https URL without a trailing slash, to which paths are appended. */
 export const isBaseUrl = (text: string): boolean => /^https:\/\/[^\s]*[^/\s]$/.test(text);
 
-const LONGEST_MS = 60_000;
+const MAX_TIMEOUT_MS = 60_000;
 
 /** The variable that selects a bank, and its value for a bank with an API. */
 interface RailChoice {
@@ -57,7 +57,7 @@ interface RailChoice {
  */
 export function readBankApi(settings: SettingsReader, prefix: string, choice: RailChoice): BankApiSettings | null {
   const isSimulated = settings.oneOf(choice.variable, ['simulator', choice.rail]) === 'simulator';
-  const timeoutMs = settings.wholeNumber(`${prefix}_TIMEOUT_MS`, 1, LONGEST_MS);
+  const timeoutMs = settings.wholeNumber(`${prefix}_TIMEOUT_MS`, 1, MAX_TIMEOUT_MS);
   if (isSimulated) return null;
   const missing = (name: string): never => {
     throw new Error(

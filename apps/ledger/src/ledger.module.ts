@@ -30,7 +30,7 @@ import { SUSPENSE_CONTROLLERS, SUSPENSE_PROVIDERS } from './suspense/suspense.mo
 import { SET_ASIDE_CONTROLLERS, SET_ASIDE_PROVIDERS } from './set-aside/set-aside.module';
 import { SUSPENSE_SENDING_CONTROLLERS, SUSPENSE_SENDING_PROVIDERS } from './suspense-sending/sending.module';
 import { ReportMessages } from './reports/reports.controller';
-import { LedgerMessages } from './ledger.controller';
+import { LedgerEvents } from './ledger.controller';
 import { LEDGER_SETTINGS } from './ledger-settings.port';
 import { GetBalanceHandler } from './ledger-account/get-balance.query';
 import { GetTrialBalanceHandler } from './trial-balance/get-trial-balance.query';
@@ -82,7 +82,7 @@ const QUERIES = [
 
 @Module({
   controllers: [
-    LedgerMessages,
+    LedgerEvents,
     LedgerAccountMessages,
     PixChargeMessages,
     WithdrawalMessages,

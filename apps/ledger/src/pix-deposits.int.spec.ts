@@ -99,7 +99,7 @@ describe('Deposits by Pix', () => {
     await ledger.voided((await pay(HOLDER_CPF)).endToEndId, 'payer-tax-id-mismatch');
   });
 
-  it('are refused by the sandbox if members are missing or invalid', async () => {
+  it('are refused by the sandbox if fields are missing or invalid', async () => {
     const code = await ledger.fundingCode();
     const pay = (change: object) =>
       ledger

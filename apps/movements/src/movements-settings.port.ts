@@ -1,4 +1,5 @@
 import type { Chain } from '@ponte/kernel';
+import type { FeeLimits } from './sending/fees';
 import type { MinimumAmounts } from './token-movement/minimum-amounts.domain';
 
 /** Settings of the service. */
@@ -11,8 +12,7 @@ export interface MovementsSettings {
   readonly heldKeyIds: readonly string[];
   /** Interval between two rounds over all unfinished transactions, which resend what was dropped or unknown, ms. */
   readonly pollMs: number;
-  /** The highest fee offered for a unit of gas on each chain, wei. */
-  readonly maxFeePerGas: Readonly<Record<Chain, bigint>>;
+  readonly feeLimits: Readonly<Record<Chain, FeeLimits>>;
   /** How long a key's first unmined transaction waits before its fees are raised, ms. */
   readonly raiseFeeAfterMs: number;
   /** How long a payment waits for the treasury before it is given up, ms. */
@@ -37,7 +37,7 @@ export interface MovementsSettings {
 export const SETTINGS = Symbol('Settings');
 
 /** A local chain's contracts name all of these keys from the start, so that more of them can be used later. */
-export const MOST_OPERATOR_KEYS = 8;
+export const MAX_OPERATOR_KEYS = 8;
 
 /** Numbers of the former keystores: keys may be replaced again before the last ones have ended their transactions. */
 export const FORMER_KEYSTORES = [1, 2, 3] as const;

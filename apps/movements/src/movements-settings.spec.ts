@@ -1,4 +1,5 @@
 import { readMovementsConfig } from './movements.config';
+import type { FeeLimits } from './sending/fees';
 
 describe('the settings', () => {
   const deployment = JSON.stringify({ minter: '0x1', tokens: {} });
@@ -8,6 +9,14 @@ describe('the settings', () => {
       [`CHAIN_DEPLOYMENT_${chain}`, deployment],
     ]),
   );
+
+  const gwei = (env: Record<string, string>, of: keyof FeeLimits) =>
+    Object.fromEntries(
+      Object.entries(readMovementsConfig(env, 'sandbox').feeLimits ?? {}).map(([chain, limits]) => [
+        chain,
+        Number(limits[of]) / 1e9,
+      ]),
+    );
 
   it('of a sandbox all have defaults', () => {
     expect(readMovementsConfig({}, 'sandbox')).toMatchObject({
@@ -33,8 +42,14 @@ describe('the settings', () => {
     });
   });
 
+  it.each(['local', 'simulated'])('of production do not allow chains that are %s', (kind) => {
+    const env = { ...rpc, KEYSTORE_PASSPHRASE: 'x', MOVEMENTS_CHAINS: kind };
+    expect(() => readMovementsConfig(env, 'production')).toThrow('MOVEMENTS_CHAINS must be rpc in production');
+    expect(readMovementsConfig(env, 'sandbox').chains).toMatchObject({ kind });
+  });
+
   it('limit the fees of each chain, on eth-base by default to a tenth', () => {
-    const limits = (env: Record<string, string>) => readMovementsConfig(env, 'sandbox').maxFeeGwei;
+    const limits = (env: Record<string, string>) => gwei(env, 'maxFeePerGas');
     expect(limits({})).toEqual({ 'eth-mainnet': 1_000, 'eth-base': 100, tempo: 1_000 });
     expect(limits({ CHAIN_MAX_FEE_GWEI: '500' })).toEqual({ 'eth-mainnet': 500, 'eth-base': 100, tempo: 500 });
     expect(limits({ CHAIN_MAX_FEE_GWEI: '50', CHAIN_MAX_FEE_GWEI_ETH_BASE: '200' })).toEqual({
@@ -42,6 +57,15 @@ describe('the settings', () => {
       'eth-base': 200,
       tempo: 50,
     });
+  });
+
+  it('limit the tips of each chain and the fees of a whole transaction', () => {
+    expect(gwei({}, 'maxPriorityFeePerGas')).toEqual({ 'eth-mainnet': 5, 'eth-base': 1, tempo: 5 });
+    expect(gwei({ CHAIN_MAX_TIP_GWEI_ETH_BASE: '7' }, 'maxPriorityFeePerGas')).toMatchObject({ 'eth-base': 7 });
+    const coins = 1_000_000_000;
+    expect(gwei({}, 'maxFee')).toEqual({ 'eth-mainnet': 0.95 * coins, 'eth-base': 0.95 * coins, tempo: 0.95 * coins });
+    const higher = { CHAIN_MAX_TRANSACTION_FEE_GWEI_ETH_MAINNET: '9000000000' };
+    expect(gwei(higher, 'maxFee')).toMatchObject({ 'eth-mainnet': 9 * coins, tempo: 0.95 * coins });
   });
 
   it('allow outside transfers where the nodes of a sandbox are anvils, and never in production', () => {
@@ -61,6 +85,8 @@ describe('the settings', () => {
     ['CHAIN_DEPLOYMENT_TEMPO', '{'],
     ['CHAIN_CONFIRMATIONS_TEMPO', '0'],
     ['CHAIN_MAX_FEE_GWEI_TEMPO', '1001'],
+    ['CHAIN_MAX_TIP_GWEI_TEMPO', '0'],
+    ['CHAIN_MAX_TRANSACTION_FEE_GWEI_TEMPO', '1'],
     ['MOVEMENTS_POLL_MS', 'soon'],
   ])('are rejected with the name of the wrong one: %s', (name, value) => {
     expect(() => readMovementsConfig({ ...rpc, MOVEMENTS_CHAINS: 'rpc', [name]: value }, 'sandbox')).toThrow(name);

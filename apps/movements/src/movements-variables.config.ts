@@ -4,7 +4,7 @@ import type { Setting } from '@ponte/kernel';
 export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'MOVEMENTS_CHAINS',
-    meaning: 'local (an anvil for each chain), simulated (in memory, for benchmarks) or rpc; production has no default',
+    meaning: 'local (an anvil for each chain), simulated (in memory, for benchmarks) or rpc, which production must set',
     default: 'local',
   },
   {
@@ -122,7 +122,7 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'CHAIN_RPC_<CHAIN>',
     meaning:
-      'rpc: comma-separated JSON-RPC URLs of ETH_MAINNET, ETH_BASE and TEMPO; reads use the first that answers, signed transactions go to all, so each must accept eth_sendRawTransaction, and two must agree before money is returned or BRL is credited for tokens',
+      'rpc: comma-separated JSON-RPC URLs of ETH_MAINNET, ETH_BASE and TEMPO; reads use the first that answers (one that is behind comes last), signed transactions go to all, so each must accept eth_sendRawTransaction, and two must agree before money is returned or BRL is credited for tokens',
     default: '',
   },
   {
@@ -158,6 +158,18 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
     name: 'CHAIN_MAX_FEE_GWEI_<CHAIN>',
     meaning: 'the same for one chain, instead of CHAIN_MAX_FEE_GWEI',
     default: 'CHAIN_MAX_FEE_GWEI, on ETH_BASE at most 100',
+  },
+  {
+    name: 'CHAIN_MAX_TIP_GWEI_<CHAIN>',
+    meaning:
+      'the highest tip taken over from a node for a unit of gas; raising the fees of a waiting transaction also raises its tip by an eighth, and may exceed this',
+    default: '5, on ETH_BASE 1',
+  },
+  {
+    name: 'CHAIN_MAX_TRANSACTION_FEE_GWEI_<CHAIN>',
+    meaning:
+      'the highest fee offered for the whole gas limit of a transaction; lower than the fee limit of every node in CHAIN_RPC_<CHAIN>, which is often 1 coin (1000000000)',
+    default: '950000000',
   },
   {
     name: 'CHAIN_RAISE_FEE_MS',

@@ -1,10 +1,17 @@
 import { readMovementsConfig } from './movements.config';
 
+const RPC = Object.fromEntries(
+  ['ETH_MAINNET', 'ETH_BASE', 'TEMPO'].flatMap((chain) => [
+    [`CHAIN_RPC_${chain}`, 'https://a.example'],
+    [`CHAIN_DEPLOYMENT_${chain}`, '{}'],
+  ]),
+);
+
 const production = (env: Record<string, string>) =>
-  readMovementsConfig({ MOVEMENTS_CHAINS: 'simulated', ...env }, 'production').keystore;
+  readMovementsConfig({ MOVEMENTS_CHAINS: 'rpc', ...RPC, ...env }, 'production').keystore;
 
 const formerKeys = (env: Record<string, string>) =>
-  readMovementsConfig({ MOVEMENTS_CHAINS: 'simulated', KEYSTORE_PASSPHRASE: 'secret', ...env }, 'production')
+  readMovementsConfig({ MOVEMENTS_CHAINS: 'rpc', ...RPC, KEYSTORE_PASSPHRASE: 'secret', ...env }, 'production')
     .formerKeys;
 
 describe('The keystore setting of movements', () => {

@@ -2,8 +2,9 @@ import type { Chain, Variables } from '@ponte/kernel';
 import { CHAINS, SettingsReader } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
 import type { ChainsSettings, FormerKeysSettings, KeystoreSettings, RpcSettings } from './chain/chains-settings.port';
-import { FORMER_KEYSTORES, MOST_OPERATOR_KEYS } from './movements-settings.port';
+import { FORMER_KEYSTORES, MAX_OPERATOR_KEYS } from './movements-settings.port';
 import { MOVEMENTS_SETTINGS } from './movements-variables.config';
+import type { FeeLimits } from './sending/fees';
 import type { MinimumAmounts } from './token-movement/minimum-amounts.domain';
 import { parseMinimumAmounts } from './token-movement/minimum-amounts.domain';
 import type { SignerLimits } from './signer-policy/signing-policy';
@@ -20,8 +21,7 @@ export interface MovementsConfig {
   readonly pollMs: number;
   readonly minimumAmounts?: MinimumAmounts;
   readonly transfersPerDay?: number;
-  /** Gwei for each unit of gas, by chain. */
-  readonly maxFeeGwei?: Readonly<Record<Chain, number>>;
+  readonly feeLimits?: Readonly<Record<Chain, FeeLimits>>;
   readonly raiseFeeMs?: number;
   readonly reconcileMs?: number;
   readonly ledgerLagMs?: number;
@@ -30,7 +30,8 @@ export interface MovementsConfig {
 }
 
 /** Defaults. */
-export const MAX_FEE_GWEI: Readonly<Record<Chain, number>> = { 'eth-mainnet': 1_000, 'eth-base': 100, tempo: 1_000 };
+const MAX_FEE_GWEI: Readonly<Record<Chain, number>> = { 'eth-mainnet': 1_000, 'eth-base': 100, tempo: 1_000 };
+const MAX_TIP_GWEI: Readonly<Record<Chain, number>> = { 'eth-mainnet': 5, 'eth-base': 1, tempo: 5 };
 export const RAISE_FEE_MS = 120_000;
 export const RECONCILE_MS = 900_000;
 /** A reader that is 5 s behind reports it within a second, and again when it resumes after its process was replaced. */
@@ -47,6 +48,8 @@ const SANDBOX_PASSPHRASE = 'ponte-sandbox';
 /** Defaults by the finality of each chain (docs/spec/chains.md). */
 const CONFIRMATIONS: Readonly<Record<Chain, number>> = { 'eth-mainnet': 12, 'eth-base': 12, tempo: 1 };
 
+const WEI_PER_GWEI = 1_000_000_000n;
+
 /** Reads the environment. Throws an Error with the name of the invalid variable, never with its content. */
 export function readMovementsConfig(env: Variables, environment: Environment): MovementsConfig {
   const settings = new SettingsReader(MOVEMENTS_SETTINGS, env);
@@ -55,24 +58,33 @@ export function readMovementsConfig(env: Variables, environment: Environment): M
     formerKeys: formerKeysOf(settings, environment),
     chains: chainsOf(settings, environment),
     signerLimits: limitsOf(settings),
-    operatorKeys: settings.wholeNumber('OPERATOR_KEYS', 1, MOST_OPERATOR_KEYS),
+    operatorKeys: settings.wholeNumber('OPERATOR_KEYS', 1, MAX_OPERATOR_KEYS),
     pollMs: settings.wholeNumber('MOVEMENTS_POLL_MS', 10, 3_600_000),
     minimumAmounts: minimumAmountsOf(settings),
     transfersPerDay: settings.wholeNumber('MOVEMENTS_TRANSFERS_PER_DAY', 1, 1_000_000),
-    maxFeeGwei: maxFeesOf(settings),
+    feeLimits: feeLimitsOf(settings),
     reconcileMs: settings.wholeNumber('MOVEMENTS_RECONCILE_MS', 100, 86_400_000),
     liquidityMs: settings.wholeNumber('MOVEMENTS_LIQUIDITY_MS', 100, 86_400_000),
     raiseFeeMs: settings.wholeNumber('CHAIN_RAISE_FEE_MS', 100, 86_400_000),
   };
 }
 
-/** A chain without its own variable has the limit of all chains, or its default if that is lower. */
-function maxFeesOf(settings: SettingsReader): Readonly<Record<Chain, number>> {
+/** The highest fee of a chain without its own variable is that of all chains, or its default if that is lower. */
+function feeLimitsOf(settings: SettingsReader): Readonly<Record<Chain, FeeLimits>> {
   const ofAll = settings.wholeNumber('CHAIN_MAX_FEE_GWEI', 1, 1_000);
-  const of = (chain: Chain): number =>
-    settings.wholeNumber(`CHAIN_MAX_FEE_GWEI_${suffixOf(chain)}`, 1, 1_000, Math.min(ofAll, MAX_FEE_GWEI[chain]));
+  const of = (chain: Chain): FeeLimits => {
+    const gwei = (name: string, min: number, max: number, otherwise?: number): bigint =>
+      BigInt(settings.wholeNumber(`${name}_${suffixOf(chain)}`, min, max, otherwise)) * WEI_PER_GWEI;
+    return {
+      maxFeePerGas: gwei('CHAIN_MAX_FEE_GWEI', 1, 1_000, Math.min(ofAll, MAX_FEE_GWEI[chain])),
+      maxPriorityFeePerGas: gwei('CHAIN_MAX_TIP_GWEI', 1, 1_000, MAX_TIP_GWEI[chain]),
+      maxFee: gwei('CHAIN_MAX_TRANSACTION_FEE_GWEI', 1_000_000, 1_000_000_000_000),
+    };
+  };
   return { 'eth-mainnet': of('eth-mainnet'), 'eth-base': of('eth-base'), tempo: of('tempo') };
 }
+
+export const FEE_LIMITS = feeLimitsOf(new SettingsReader(MOVEMENTS_SETTINGS, {}));
 
 type FormerName = `FORMER_KEYSTORE${'' | '_2' | '_3'}`;
 
@@ -110,13 +122,14 @@ function formerKeysOf(settings: SettingsReader, environment: Environment): Forme
     const kind = settings.oneOf(name, ['none', 'file', 'aws-kms']);
     if (kind === 'none') return [];
     const keystore = keystoreOf(settings, environment, kind, name);
-    return [{ number, keystore, count: settings.wholeNumber(`FORMER_OPERATOR_KEYS${suffix}`, 1, MOST_OPERATOR_KEYS) }];
+    return [{ number, keystore, count: settings.wholeNumber(`FORMER_OPERATOR_KEYS${suffix}`, 1, MAX_OPERATOR_KEYS) }];
   });
 }
 
 function chainsOf(settings: SettingsReader, environment: Environment): ChainsSettings {
   if (environment === 'production') settings.required('MOVEMENTS_CHAINS', 'in production');
   const kind = settings.oneOf('MOVEMENTS_CHAINS', ['local', 'simulated', 'rpc']);
+  if (environment === 'production' && kind !== 'rpc') throw new Error('MOVEMENTS_CHAINS must be rpc in production');
   switch (kind) {
     case 'local':
       return { kind, blockMs: settings.wholeNumber('CHAIN_BLOCK_MS', 5, 60_000), finalAfter: finalAfterOf(settings) };
@@ -164,7 +177,9 @@ function hasOutsider(settings: SettingsReader, environment: Environment): boolea
   return value;
 }
 
-const suffixOf = (chain: Chain): string => chain.toUpperCase().replaceAll('-', '_');
+function suffixOf(chain: Chain): string {
+  return chain.toUpperCase().replaceAll('-', '_');
+}
 
 function rpcOf(settings: SettingsReader, chain: Chain): RpcSettings {
   const suffix = suffixOf(chain);

@@ -1,6 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Payload } from '@nestjs/microservices';
+import { Controller } from '@nestjs/common';
 import {
   FindHouseAddresses,
   CheckTokenMovement,
@@ -14,9 +12,7 @@ import {
   RequestTokenMovement,
   ResolveWallet,
 } from '@ponte/contracts';
-import type { Recorded } from '@ponte/event-sourcing';
-import type { Policies } from '@ponte/nest';
-import { Consumes, forwardRequests, policiesOf, typesHandledBy } from '@ponte/nest';
+import { forwardRequests, policiesController } from '@ponte/nest';
 import { ProvisionWalletsCommand } from './wallet/provision-wallets.command';
 import { GetSettlementQuery } from './settlement/get-settlement.query';
 import { RefuseSettlementCommand } from './settlement/refuse-settlement.command';
@@ -29,7 +25,7 @@ import { CheckTokenMovementQuery } from './token-movement/check-token-movement.q
 import { RequestTokenMovementCommand } from './token-movement/request-token-movement.command';
 import { MOVEMENTS_POLICIES } from './movements.policies';
 
-/** The messages of this service: requests, and the events that its policies follow. */
+/** The requests that belong to no feature. */
 @Controller()
 export class MovementsMessages extends forwardRequests(
   [RequestSettlement, RequestSettlementCommand],
@@ -43,17 +39,11 @@ export class MovementsMessages extends forwardRequests(
   [RequestTokenMovement, RequestTokenMovementCommand],
   [CheckTokenMovement, CheckTokenMovementQuery],
   [FindHouseAddresses, FindHouseAddressesQuery],
-) {
-  constructor(
-    commands: CommandBus,
-    queries: QueryBus,
-    @Inject(policiesOf('movements')) private readonly policies: Policies,
-  ) {
-    super(commands, queries);
-  }
+) {}
 
-  @Consumes(['movements', 'onboarding', 'ledger'], 'movements', typesHandledBy(MOVEMENTS_POLICIES))
-  onEvent(@Payload() event: Recorded): Promise<void> {
-    return this.policies.dispatch(event);
-  }
-}
+/** Receives the events that the policies of this service handle. */
+export const MovementsEvents = policiesController(
+  ['movements', 'onboarding', 'ledger'],
+  'movements',
+  MOVEMENTS_POLICIES,
+);

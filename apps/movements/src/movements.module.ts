@@ -12,7 +12,7 @@ import { LossReports } from './reorg/loss-reports';
 import { SETTINGS } from './movements-settings.port';
 import type { MovementsSettings } from './movements-settings.port';
 import type { MovementsConfig } from './movements.config';
-import { MovementsMessages } from './movements.controller';
+import { MovementsEvents, MovementsMessages } from './movements.controller';
 import { MOVEMENTS_POLICIES } from './movements.policies';
 import { CERTIFICATE_CONTROLLERS, CERTIFICATE_PROVIDERS } from './certificates/certificates.module';
 import { ChainDuties } from './operator/chain-duties';
@@ -61,7 +61,13 @@ import { TRANSFER_CONTROLLERS, TRANSFER_PROVIDERS } from './transfer/transfer.mo
 import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
 
 @Module({
-  controllers: [MovementsMessages, ...TRANSFER_CONTROLLERS, ...WALLET_CONTROLLERS, ...CERTIFICATE_CONTROLLERS],
+  controllers: [
+    MovementsMessages,
+    MovementsEvents,
+    ...TRANSFER_CONTROLLERS,
+    ...WALLET_CONTROLLERS,
+    ...CERTIFICATE_CONTROLLERS,
+  ],
   providers: [
     ...CHAIN_PROVIDERS,
     ...TRANSFER_PROVIDERS,

@@ -68,7 +68,7 @@ const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 /** Shorter secrets could be guessed. */
 const MIN_SECRET = 16;
 
-/** Throws an Error that names the variable and the member, and never quotes the value, because it contains keys. */
+/** Throws an Error that names the variable and the field, and never quotes the value, because it contains keys. */
 export function screeningVendor(variable: string, json: string): ScreeningVendorSettings {
   const vendor = object(variable, parsed(variable, json), [
     'url',

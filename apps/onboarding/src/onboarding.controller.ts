@@ -1,10 +1,6 @@
-import { Controller, Inject } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Payload } from '@nestjs/microservices';
+import { Controller } from '@nestjs/common';
 import * as contracts from '@ponte/contracts';
-import type { Recorded } from '@ponte/event-sourcing';
-import type { Policies } from '@ponte/nest';
-import { Consumes, forwardRequests, policiesOf, typesHandledBy } from '@ponte/nest';
+import { forwardRequests, policiesController } from '@ponte/nest';
 import * as account from './account/account.queries';
 import { ChangeCapabilitiesCommand } from './account/change-capabilities.command';
 import { ListAccountsQuery } from './account/list-accounts.query';
@@ -17,7 +13,7 @@ import { WhenPixReceivedNoteMention } from './person/when-pix-received-note-ment
 import { WhenWithdrawalCreatedNotePayee } from './person/when-withdrawal-created-note-payee.policy';
 import { WhitelistWalletCommand } from './wallet/whitelist-wallet.command';
 
-/** Requests about accounts and API keys, and the events that policies process. */
+/** Requests about accounts and API keys. */
 @Controller()
 export class OnboardingMessages extends forwardRequests(
   [contracts.OpenAccount, OpenAccountCommand],
@@ -35,23 +31,13 @@ export class OnboardingMessages extends forwardRequests(
   [contracts.ListAccounts, ListAccountsQuery],
   [contracts.ListAllAccounts, account.ListAllAccountsQuery],
   [contracts.GetApiKey, GetApiKeyQuery],
-) {
-  constructor(
-    commands: CommandBus,
-    queries: QueryBus,
-    @Inject(policiesOf('onboarding')) private readonly policies: Policies,
-  ) {
-    super(commands, queries);
-  }
+) {}
 
-  /** The service's own events: each step of an account request follows from the previous one. */
-  @Consumes(['onboarding'], 'onboarding')
-  onOnboarding(@Payload() event: Recorded) {
-    return this.policies.dispatch(event);
-  }
+/** Receives the service's own events: each step of an account request follows from the previous one. */
+export const OnboardingEvents = policiesController(['onboarding'], 'onboarding');
 
-  @Consumes(['ledger'], 'onboarding', typesHandledBy([WhenPixReceivedNoteMention, WhenWithdrawalCreatedNotePayee]))
-  onLedger(@Payload() event: Recorded) {
-    return this.policies.dispatch(event);
-  }
-}
+/** Receives the events of the ledger that name people. */
+export const LedgerEvents = policiesController(['ledger'], 'onboarding', [
+  WhenPixReceivedNoteMention,
+  WhenWithdrawalCreatedNotePayee,
+]);

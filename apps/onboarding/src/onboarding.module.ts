@@ -26,7 +26,7 @@ import { eip191 } from './wallet/eip191.wallet-proofs.adapter';
 import { ChecksModule } from './checks.module';
 import { COMMANDS } from './onboarding.commands';
 import { RequestTraits } from './duplicates/request-traits';
-import { OnboardingMessages } from './onboarding.controller';
+import { LedgerEvents, OnboardingEvents, OnboardingMessages } from './onboarding.controller';
 import { readOnboardingConfig } from './onboarding.config';
 import { OnboardingTimers } from './onboarding.timers';
 import { POLICIES } from './onboarding.policies';
@@ -51,6 +51,8 @@ import { WalletReservations } from './wallet/wallet-reservations';
   imports: [ChecksModule],
   controllers: [
     OnboardingMessages,
+    OnboardingEvents,
+    LedgerEvents,
     AccountRequestMessages,
     ReviewMessages,
     AccountFreezeMessages,

@@ -19,7 +19,7 @@ import { ReturnPayment } from './funding/return-payment';
 import { SettleChargeHandler } from './funding/settle-charge.command';
 import { SweepFundsHandler } from './funding/sweep-funds.command';
 import { ReserveFunds } from './funding/reserve-funds';
-import { OrdersMessages } from './orders.controller';
+import { OrdersEvents, OrdersMessages } from './orders.controller';
 import { readOrdersConfig } from './orders.config';
 import { RequestMissingSettlementsHandler } from './settlement/request-missing-settlements.command';
 import { OrdersTimers } from './orders.timers';
@@ -33,7 +33,7 @@ import { ORDERS_POLICIES } from './orders.policies';
 
 /** The order process: from an accepted quote to a completed or rolled-back order. */
 @Module({
-  controllers: [OrdersMessages],
+  controllers: [OrdersMessages, OrdersEvents],
   providers: [
     { provide: ORDERS_CONFIG, useFactory: () => readOrdersConfig(process.env) },
     Orders,

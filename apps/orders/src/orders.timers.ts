@@ -13,11 +13,11 @@ import { SweepFundsCommand } from './funding/sweep-funds.command';
 import { RequestMissingSettlementsCommand } from './settlement/request-missing-settlements.command';
 
 /** Milliseconds between runs. An unpaid brcode is closed within this time after its expiration. */
-const EXPIRE_EVERY = 2_000;
+const EXPIRE_EVERY_MS = 2_000;
 /** Milliseconds between runs. A forgotten hold is already a minute old, so a few more seconds do not matter. */
-const SWEEP_EVERY = 10_000;
+const SWEEP_EVERY_MS = 10_000;
 /** Milliseconds between runs. A missing settlement is already minutes old, so half a minute more does not matter. */
-const MINTS_EVERY = 30_000;
+const REQUEST_SETTLEMENTS_EVERY_MS = 30_000;
 
 /** Runs the jobs of this service, on one replica at a time. */
 @Injectable()
@@ -34,9 +34,9 @@ export class OrdersTimers implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   onApplicationBootstrap(): void {
-    this.every('orders-expire-charges', EXPIRE_EVERY, ExpireChargesCommand);
-    this.every('orders-sweep-funds', SWEEP_EVERY, SweepFundsCommand);
-    this.every('orders-request-missing-settlements', MINTS_EVERY, RequestMissingSettlementsCommand);
+    this.every('orders-expire-charges', EXPIRE_EVERY_MS, ExpireChargesCommand);
+    this.every('orders-sweep-funds', SWEEP_EVERY_MS, SweepFundsCommand);
+    this.every('orders-request-missing-settlements', REQUEST_SETTLEMENTS_EVERY_MS, RequestMissingSettlementsCommand);
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -1,10 +1,6 @@
-import { Controller, Inject } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Payload } from '@nestjs/microservices';
+import { Controller } from '@nestjs/common';
 import { CheckQuoteFor, ExplainQuote, GetLimits, GetPairs, GetQuote, PriceQuote, RequestQuote } from '@ponte/contracts';
-import type { Recorded } from '@ponte/event-sourcing';
-import type { Policies } from '@ponte/nest';
-import { Consumes, forwardRequests, policiesOf, typesHandledBy } from '@ponte/nest';
+import { forwardRequests, policiesController } from '@ponte/nest';
 import { PRICING_POLICIES } from './pricing.policies';
 import { CheckQuoteForQuery, ExplainQuoteQuery, GetQuoteQuery, PriceQuoteQuery } from './quote/quote.queries';
 import { GetLimitsQuery, GetPairsQuery } from './quote/pairs.queries';
@@ -19,17 +15,7 @@ export class PricingMessages extends forwardRequests(
   [CheckQuoteFor, CheckQuoteForQuery],
   [GetLimits, GetLimitsQuery],
   [GetPairs, GetPairsQuery],
-) {
-  constructor(
-    commands: CommandBus,
-    queries: QueryBus,
-    @Inject(policiesOf('pricing')) private readonly policies: Policies,
-  ) {
-    super(commands, queries);
-  }
+) {}
 
-  @Consumes(['orders'], 'pricing', typesHandledBy(PRICING_POLICIES))
-  onEvent(@Payload() event: Recorded): Promise<void> {
-    return this.policies.dispatch(event);
-  }
-}
+/** Receives the events that the policies of this service handle. */
+export const PricingEvents = policiesController(['orders'], 'pricing', PRICING_POLICIES);

@@ -30,7 +30,7 @@ import { SetSandboxPricingHandler } from './sandbox/set-sandbox-pricing.command'
 import { marketAt } from './rules/in-force.domain';
 import type { PricingRules } from './rules/rules.domain';
 import { assertComplete } from './rules/check-rules.domain';
-import { PricingMessages } from './pricing.controller';
+import { PricingEvents, PricingMessages } from './pricing.controller';
 import { QUOTED_PAIRS } from './quote/quoted-pairs.port';
 import { QUOTES } from './quote/quotes.port';
 import { ServedPairs } from './quote/served.quoted-pairs.adapter';
@@ -72,7 +72,7 @@ const SERVED_PAIRS_MS = 10_000;
 const RATE_SOURCE = Symbol('RateSource');
 
 @Module({
-  controllers: [PricingMessages, RulesMessages],
+  controllers: [PricingMessages, PricingEvents, RulesMessages],
   providers: [
     {
       provide: PRICING_CONFIG,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CHAINS } from '@ponte/kernel';
 import type { MovementsConfig } from '../../movements/src/movements.config';
 import { LocalChains } from '../../movements/src/chain/adapters/local-anvil/local-anvil';
-import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../movements/src/movements-settings.port';
+import { MAX_OPERATOR_KEYS, operatorKeyIds } from '../../movements/src/movements-settings.port';
 import { LocalKeystore } from '../../movements/src/signer/adapters/local.keystore.adapter';
 
 /** The chains of a sandbox cluster. They keep running when a replica of the service that uses them is killed. */
@@ -30,7 +30,7 @@ export async function startSandboxChains(
   const local = await LocalChains.start({
     folder: join(dataDirectory, 'chains'),
     signer,
-    operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
+    operatorKeyIds: operatorKeyIds(MAX_OPERATOR_KEYS),
     treasuryKeyId: TREASURY_KEY_ID,
     blockMs: chains.blockMs,
     confirmations: chains.finalAfter,

@@ -37,7 +37,7 @@ function sentences(): ReadonlyMap<string, string> {
   return found;
 }
 
-/** An event whose members all have a value, so that its entry has all of its facts. */
+/** An event whose fields all have a value, so that its entry has all of its facts. */
 const anyEvent = (type: string) =>
   ({
     type,

@@ -11,7 +11,7 @@ import { SendingUnderTest } from './testing/sending-under-test';
 const lost = (text: string): Sealed =>
   `sealed:v1:lost-person:${Buffer.from(text.padEnd(40)).toString('base64')}` as const;
 
-describe('a webhook with personal members that cannot be decrypted', () => {
+describe('a webhook with personal fields that cannot be decrypted', () => {
   const sending = new SendingUnderTest();
 
   it('is delivered with `[unavailable]` instead of them', async () => {

@@ -44,7 +44,7 @@ public class Receiver {
     } catch (GeneralSecurityException error) {
       valid = false;
     }
-    // store the body before you answer; it has personal data, so do not log it
+    // store the body before you respond; it has personal data, so do not log it
     if (valid) System.out.println("verified " + header(exchange, "webhook-id"));
     exchange.sendResponseHeaders(valid ? 200 : 400, -1);
     exchange.close();

@@ -53,7 +53,7 @@ func main() {
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}
-		fmt.Println("verified", event.Type, event.ID) // store it before you answer
+		fmt.Println("verified", event.Type, event.ID) // store it before you respond
 		w.WriteHeader(http.StatusOK)
 	}
 	port := os.Getenv("PORT")

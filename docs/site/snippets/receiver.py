@@ -32,7 +32,7 @@ class Receiver(BaseHTTPRequestHandler):
         valid = verify(self.headers, body)
         if valid:
             event = json.loads(body)
-            print("verified", event["event-type"], event["event-id"], flush=True)  # store it before you answer
+            print("verified", event["event-type"], event["event-id"], flush=True)  # store it before you respond
         self.send_response(200 if valid else 400)
         self.end_headers()
 

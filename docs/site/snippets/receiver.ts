@@ -13,7 +13,7 @@ const server = createServer((request, response) => {
     const body = Buffer.concat(chunks).toString();
     verifyWebhook({ headers: request.headers, body }, secret).then(
       (event) => {
-        console.log(`verified ${event['event-type']} ${event['event-id']}`); // store it before you answer
+        console.log(`verified ${event['event-type']} ${event['event-id']}`); // store it before you respond
         response.writeHead(200).end();
       },
       (error: unknown) => {

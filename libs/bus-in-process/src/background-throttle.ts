@@ -27,7 +27,7 @@ const REQUESTS_PER_EVENT = 32;
 const TICK_MS = 25;
 const EVENTS_PER_TICK = 8;
 /** The longest time, in milliseconds, that a projector delays a slice while callers wait. */
-const LONGEST_LINGER_MS = 250;
+const MAX_LINGER_MS = 250;
 /** The largest number of unused turns that are saved up. */
 const MAX_SAVED = 16;
 
@@ -74,7 +74,7 @@ export class BackgroundThrottle {
    * For readers that handle a slice of events at once: resolves when it is quiet, but after a limited time in any case.
    */
   async linger(): Promise<void> {
-    for (let waited = 0; this.busy && waited < LONGEST_LINGER_MS; waited += TICK_MS) await pause(TICK_MS);
+    for (let waited = 0; this.busy && waited < MAX_LINGER_MS; waited += TICK_MS) await pause(TICK_MS);
   }
 
   private noteBusy(): void {

@@ -42,6 +42,7 @@ export const bus = (options: Partial<InProcessBusOptions> = {}): InProcessBus =>
       page: async () => kept.parked,
       isAwaited: async () => false,
       place: async () => ({ isDiscarded: false }),
+      counts: async () => [],
       keys: async () => new Set(),
       discard: async () => undefined,
       keep: async () => false,

@@ -48,11 +48,11 @@ export class EventHandler {
     this.types = options.types && new Set(options.types);
     this.streams = new ParkedStreams(parts.parked, options.group, parts.systemNow, {
       log: parts.log,
-      isWanted: (event) => this.isWanted(event),
+      isRelevant: (event) => this.isRelevant(event),
     });
   }
 
-  isWanted(event: Recorded): boolean {
+  isRelevant(event: Recorded): boolean {
     return this.types === undefined || this.types.has(event.type);
   }
 

@@ -36,7 +36,7 @@ const STOP_MS = 10_000;
 /** Delivers the events of one service to one group, starting at the checkpoint. */
 export class EventReader {
   private readonly name: string;
-  private readonly queue = new KeyedQueue(STREAMS_AT_ONCE);
+  private readonly queue: KeyedQueue;
   private mark = new LowWatermark(undefined);
   private subscription: LogSubscription | undefined;
   private reading: Promise<void> = Promise.resolve();
@@ -53,6 +53,12 @@ export class EventReader {
     readonly categories: readonly string[],
   ) {
     this.name = `${options.group}/${options.service}`;
+    this.queue = new KeyedQueue(STREAMS_AT_ONCE, (stream, error) =>
+      parts.logger.error(
+        { reader: this.name, stream, error: safeError(error) },
+        'work on an event failed unexpectedly; it will be repeated',
+      ),
+    );
     const turn = () => parts.throttle.turn();
     this.handler = new EventHandler({ ...parts, log: parts.store, turn }, options, { reader: this.name });
     this.checkpoint = new KeptCheckpoint(parts, this.name, () => this.mark.finished);
@@ -103,7 +109,7 @@ export class EventReader {
           reader: this.name,
         });
         for await (const slice of this.subscription) {
-          for (const event of slice.events) if (this.handler.isWanted(event)) await this.enqueue(event);
+          for (const event of slice.events) if (this.handler.isRelevant(event)) await this.enqueue(event);
           if (this.isStopping) return;
           this.received = slice.position;
           this.finish(this.mark.begin(slice.position));

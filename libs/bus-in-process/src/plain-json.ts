@@ -1,6 +1,6 @@
 const DEPTH = 32;
 
-/** Throws a TypeError that names the member that JSON cannot represent. Absent and undefined members are equivalent. */
+/** Throws a TypeError that names the field that JSON cannot represent. Absent and undefined fields are equivalent. */
 export function assertPlainJson(value: unknown, path: string, depth = 0): void {
   if (depth > DEPTH) throw new TypeError(`${path} is nested too deeply`);
   if (value === null || value === undefined || typeof value === 'string' || typeof value === 'boolean') return;

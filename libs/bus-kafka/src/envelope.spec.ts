@@ -24,7 +24,7 @@ describe('the envelope of an event', () => {
     meta,
   };
 
-  test('preserves every member of the stored event', () => {
+  test('preserves every field of the stored event', () => {
     expect(fromEnvelope(Buffer.from(toEnvelope('orders', event)))).toEqual(event);
     const { causationId: _, ...less } = meta;
     expect(fromEnvelope(Buffer.from(toEnvelope('orders', { ...event, meta: less })))).toEqual({ ...event, meta: less });

@@ -10,7 +10,7 @@ import { GroupMember } from './partitions/group-member';
 import { committedOffsets, clampedToLog } from './partitions/partition-offsets';
 import { prepareTopics } from './partitions/prepare-topics';
 import type { StaticMembers } from './partitions/static-membership';
-import type { TopicWanted } from './partitions/topics';
+import type { RequiredTopic } from './partitions/topics';
 import { administer, ensureTopics, serviceTopics } from './partitions/topics';
 import { FanOut } from './requests/fan-out';
 import { removeReplies } from './requests/reply-topic-cleanup';
@@ -119,7 +119,7 @@ export class Members {
     });
   }
 
-  private prepare(wanted: readonly TopicWanted[], consumed: readonly string[]): Promise<StaticMembers> {
+  private prepare(required: readonly RequiredTopic[], consumed: readonly string[]): Promise<StaticMembers> {
     const { bus, client, clientId, sender, name, settings, limits } = this.parts;
     const { logger, service } = bus;
     return prepareTopics({
@@ -131,7 +131,7 @@ export class Members {
       startMs: limits.startMs,
       logger,
       service,
-      wanted,
+      required,
       consumed,
       isStopping: () => this.stopping,
     });
@@ -166,7 +166,7 @@ export class Members {
     };
   }
 
-  private get ownReplies(): TopicWanted {
+  private get ownReplies(): RequiredTopic {
     return {
       topic: this.parts.replyTopic,
       partitions: 1,

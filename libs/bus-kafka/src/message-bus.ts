@@ -10,6 +10,7 @@ import type {
   RequestHandler,
 } from '@ponte/event-sourcing';
 import { Deadlines, OUTAGE_RELEASE_MS, OutageRelease } from '@ponte/bus-in-process';
+import { safeError } from '@ponte/event-sourcing';
 import { KeyedQueue, settledWithin } from '@ponte/concurrency';
 import { RequestServer } from './requests/request-server';
 import { RequestClient } from './requests/request-client';
@@ -60,7 +61,9 @@ class Bus implements KafkaBus {
       idempotent: false,
       mayVanish: (topic) => topic.startsWith(name.repliesOf()),
     });
-    this.queue = new KeyedQueue(this.limits.atOnce);
+    this.queue = new KeyedQueue(this.limits.atOnce, (key, error) =>
+      logger.error({ key, error: safeError(error) }, 'work on an event failed unexpectedly; it will be repeated'),
+    );
     this.deadlines = new Deadlines(systemNow);
     const shared = { bus: options, limits: this.limits, name, queue: this.queue, sender: this.sender };
     this.consumers = new Consumers(shared);
@@ -100,11 +103,7 @@ class Bus implements KafkaBus {
       server: this.server,
       consumers: this.consumers,
     });
-    this.outages = new OutageRelease({
-      everyMs: OUTAGE_RELEASE_MS,
-      readers: this.consumers.deliveries,
-      logger,
-    });
+    this.outages = new OutageRelease({ everyMs: OUTAGE_RELEASE_MS, readers: this.consumers.deliveries, logger });
   }
 
   handle(pattern: string, handler: RequestHandler): void {

@@ -1,6 +1,9 @@
 /** One piece of work. A returned number means: try again after that many milliseconds. */
 type QueuedWork = () => Promise<number | undefined>;
 
+/** The delay before work that rejected is tried again, in milliseconds. */
+const AFTER_ERROR_MS = 1_000;
+
 /**
  * Runs work in order per key, with several keys in parallel. A key that waits for its next attempt does not count
  * towards the limit, so that failing keys do not slow the others down.
@@ -13,7 +16,11 @@ export class KeyedQueue {
   private stopped = false;
   private idle: (() => void) | undefined;
 
-  constructor(private readonly atOnce: number) {}
+  constructor(
+    private readonly atOnce: number,
+    /** Called when work rejects, which is a programming error. It is tried again, so that its key stays in order. */
+    private readonly onError: (key: string, error: unknown) => void,
+  ) {}
 
   add(key: string, work: QueuedWork): void {
     const queue = this.queues.get(key);
@@ -57,7 +64,7 @@ export class KeyedQueue {
   }
 
   private async run(key: string, queue: QueuedWork[]): Promise<void> {
-    const again = await (queue[0] as QueuedWork)();
+    const again = await this.attempt(key, queue[0] as QueuedWork);
     this.running -= 1;
     if (again !== undefined) this.wait(key, again);
     else if (queue.length > 1) {
@@ -66,6 +73,15 @@ export class KeyedQueue {
     } else this.queues.delete(key);
     this.fill();
     if (this.stopped && this.running === 0) this.idle?.();
+  }
+
+  private async attempt(key: string, work: QueuedWork): Promise<number | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.onError(key, error);
+      return AFTER_ERROR_MS;
+    }
   }
 
   private wait(key: string, ms: number): void {

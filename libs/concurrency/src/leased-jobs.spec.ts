@@ -43,10 +43,11 @@ function setUp() {
   let losses = 0;
   const jobs = new LeasedJobs(lease, 'test', timers, () => void (losses += 1));
   const runs: number[] = [];
+  const signals: AbortSignal[] = [];
   for (const name of ['first', 'second'])
-    jobs.every({ name, everyMs: 10, run: async ({ fence }) => void runs.push(fence) });
+    jobs.every({ name, everyMs: 10, run: async ({ fence }, signal) => void [runs.push(fence), signals.push(signal)] });
   const tick = (name = 'first') => registered.get(name)?.(stopping.signal);
-  return { lease, jobs, runs, tick, stopping, losses: () => losses };
+  return { lease, jobs, runs, signals, tick, stopping, losses: () => losses };
 }
 
 describe('jobs that share a lease', () => {
@@ -65,6 +66,18 @@ describe('jobs that share a lease', () => {
     expect(jobs.holds()).toBe(false);
     await tick();
     expect([runs, losses(), jobs.holds()]).toEqual([[1, 2], 1, true]);
+  });
+
+  it('pass each run the same signal until the lease is lost, which aborts as the process stops', async () => {
+    const { lease, jobs, signals, tick } = setUp();
+    for (let run = 0; run < 2; run += 1) await tick();
+    lease.grants[0]?.lose();
+    for (let run = 0; run < 2; run += 1) await tick();
+    const [first, again, next] = signals;
+    expect([first === again, again === next, new Set(signals).size]).toEqual([true, false, 2]);
+    expect([first?.aborted, next?.aborted]).toEqual([true, false]);
+    await jobs.stop();
+    expect(next?.aborted).toBe(true);
   });
 
   it('try again after it cannot be acquired', async () => {

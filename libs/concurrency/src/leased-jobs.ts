@@ -11,6 +11,15 @@ interface LeasedJob {
   readonly run: (grant: LeaseGrant, signal: AbortSignal) => Promise<void>;
 }
 
+/** Makes a value for each key, but only once for the same key in a row. */
+function forLatest<K, V>(make: (key: K) => V): (key: K) => V {
+  let latest: { readonly key: K; readonly value: V } | undefined;
+  return (key) => {
+    if (latest?.key !== key) latest = { key, value: make(key) };
+    return latest.value;
+  };
+}
+
 /**
  * Jobs that share one lease. The lease is acquired before the first run, kept between runs, acquired again after it was
  * lost or could not be acquired, and released when the process stops.
@@ -29,10 +38,15 @@ export class LeasedJobs {
   ) {}
 
   every({ name, everyMs, run }: LeasedJob): void {
-    this.timers.every(name, everyMs, async (signal) => {
+    // Combined once and not for each run: Node before version 24 keeps each one as long as its sources.
+    const signalsOf = forLatest((signal: AbortSignal) => {
       const stopped = AbortSignal.any([signal, this.stopping.signal]);
+      return { stopped, during: forLatest(({ lost }: LeaseGrant) => AbortSignal.any([stopped, lost])) };
+    });
+    this.timers.every(name, everyMs, async (signal) => {
+      const { stopped, during } = signalsOf(signal);
       const grant = await this.granted(stopped);
-      if (grant) await run(grant, AbortSignal.any([stopped, grant.lost]));
+      if (grant) await run(grant, during(grant));
     });
   }
 

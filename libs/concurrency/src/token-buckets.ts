@@ -34,5 +34,5 @@ export class LocalBuckets {
 }
 
 /** Milliseconds until a bucket with this number of tokens has a whole one, or the number that a request takes. */
-export const untilNext = (tokens: number, perSecond: number, wanted = 1): number =>
-  Math.max(0, Math.ceil(((wanted - tokens) / perSecond) * 1_000));
+export const untilNext = (tokens: number, perSecond: number, required = 1): number =>
+  Math.max(0, Math.ceil(((required - tokens) / perSecond) * 1_000));

@@ -52,18 +52,18 @@ export const command = <P, R>(service: string, name: string, key: KeyOf<P>) =>
 export const query = <P, R>(service: string, name: string, key: KeyOf<P> = () => undefined) =>
   define<P, R>('query', service, name, key);
 
-/** The members of a payload that can contain the resource's id. */
-type TextMember<P> = { [K in keyof P]: P[K] extends string ? K : never }[keyof P];
+/** The fields of a payload that can contain the resource's id. */
+type IdField<P> = { [K in keyof P]: P[K] extends string ? K : never }[keyof P];
 
 /**
  * Defines the requests of one service: `command<Payload, Reply>('place-hold', 'accountId')`. The last argument is the
- * member of the payload that contains the resource's id, or a function that returns it. Without it, any partition may
+ * field of the payload that contains the resource's id, or a function that returns it. Without it, any partition may
  * be used.
  */
 export function requestsOf(service: string) {
   const defines =
     (kind: 'command' | 'query') =>
-    <P, R>(name: string, key?: TextMember<P> | KeyOf<P>): RequestDefinition<P, R> => {
+    <P, R>(name: string, key?: IdField<P> | KeyOf<P>): RequestDefinition<P, R> => {
       if (typeof key === 'function') return define<P, R>(kind, service, name, key);
       return define<P, R>(kind, service, name, (payload) => (key === undefined ? key : (payload[key] as string)));
     };

@@ -1,4 +1,4 @@
-import type { Discard, FailedRelease, ParkedEvent, ParkedReason } from './ports/message-bus';
+import type { Discard, FailedRelease, ParkedCount, ParkedEvent, ParkedReason } from './ports/message-bus';
 import { LoggableError } from './safe-error';
 
 /** The reason of an event that is parked only because an earlier one of its stream is. */
@@ -192,6 +192,8 @@ export interface ParkedEvents {
   ): Promise<ReadonlySet<string>>;
   /** In log order. */
   discarded(group?: string, key?: string): Promise<readonly DiscardedEvent[]>;
+  /** One for each group that has parked events. Reads no events. */
+  counts(): Promise<readonly ParkedCount[]>;
   /** The keys that have parked events of the group. */
   keys(group: string): Promise<ReadonlySet<string>>;
 }

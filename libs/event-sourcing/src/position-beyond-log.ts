@@ -20,7 +20,7 @@ export class PositionBeyondLog extends Error {
   }
 }
 
-const LOOKS = 5;
+const MAX_READS = 5;
 
 /**
  * Throws {@link PositionBeyondLog} if the position is beyond the end of the log. With several writers the end that is
@@ -35,7 +35,7 @@ export async function assertWithinLog(
   for (let attempt = 1; ; attempt += 1) {
     const head = await store.head();
     if (head !== undefined && store.comparePositions(position, head) <= 0) return;
-    if (store.soleWriter || attempt >= LOOKS) throw new PositionBeyondLog(position, head);
+    if (store.soleWriter || attempt >= MAX_READS) throw new PositionBeyondLog(position, head);
     await pause();
   }
 }

@@ -22,8 +22,8 @@ interface ReportedFailure {
   readonly text: string;
 }
 
-/** Statuses of caller errors, for which a retry is useless: invalid argument, and a request that is too large. */
-const CALLERS_CODES = new Set([3, 8]);
+/** The status of an invalid argument, for which a retry is useless. */
+const CALLERS_CODE = 3;
 /** Statuses returned before the append has any effect: permission denied, unimplemented, unauthenticated. */
 const REFUSED_CODES = new Set([7, 12, 16]);
 /** The server checked the append, refused it and wrote nothing. */
@@ -36,7 +36,11 @@ const REFUSED_TYPES = new Set([
 /** Messages of the client for a call that was never sent, and of a server that accepts no work. */
 const NOTHING_KEPT =
   /No connection established|Name resolution failed|Failed to discover|closed before call|Server Is Not Ready|Server Is Too Busy|[Nn]o leader info/;
-const TOO_LARGE = /^maximum-append|Maximum Append/;
+/**
+ * The type or message of a request that is too large. Its status, 8, does not show that: requests in progress also get
+ * it if the server ends their connection because of too many requests, and these may have been written.
+ */
+const TOO_LARGE = /^maximum-append|Maximum Append|maximum configured message size|message (with a size )?larger than/;
 /** Caller errors and definite results: another node or another client would return the same. */
 const SETTLED_TYPES = new Set([
   'wrong-expected-version',
@@ -46,7 +50,7 @@ const SETTLED_TYPES = new Set([
   'access-denied',
   'invalid-transaction',
 ]);
-const SETTLED_CODES = new Set([2, 3, 7, 8, 12, 16]);
+const SETTLED_CODES = new Set([2, 3, 7, 12, 16]);
 /** The server does not accept the user, or does not know its users yet. */
 const ACCESS_CODES = new Set([7, 16]);
 const MAX_TEXT = 300;
@@ -91,10 +95,10 @@ export function appendFailure(stream: string, expected: number, error: unknown):
   }
   if (error instanceof NotSent)
     return new EventStoreUnavailable(`the append was not sent: ${inWords(error)}`, { cause: error });
-  if (TOO_LARGE.test(type ?? '') || TOO_LARGE.test(message) || code === 8)
+  if (TOO_LARGE.test(type ?? '') || TOO_LARGE.test(message))
     return new RangeError(`the append to ${stream} is larger than the event store accepts (${inWords(error)})`);
   if (type === 'stream-deleted') return new StreamUnusable(stream, 'was deleted permanently (it has a tombstone)');
-  if (code !== undefined && CALLERS_CODES.has(code))
+  if (code === CALLERS_CODE)
     return new TypeError(`the event store rejected the append to ${stream} as invalid (${inWords(error)})`);
   const refused = (type !== undefined && REFUSED_TYPES.has(type)) || (code !== undefined && REFUSED_CODES.has(code));
   if (refused || NOTHING_KEPT.test(message))
@@ -115,6 +119,7 @@ export const asksForAnotherNode = (error: unknown): boolean => {
   if (error instanceof TimedOut) return true;
   const { type, code, message = '' } = read(error);
   if (NOTHING_KEPT.test(message)) return true;
+  if (TOO_LARGE.test(message)) return false;
   if (type === undefined && code === undefined) return false;
   return !(type !== undefined && SETTLED_TYPES.has(type)) && !(code !== undefined && SETTLED_CODES.has(code));
 };

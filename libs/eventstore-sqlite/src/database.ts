@@ -70,16 +70,16 @@ const FIRST_SOUND = [3, 51, 3] as const;
 /**
  * SQLite up to 3.51.2 (the driver includes 3.45.1) can lose pages when one connection checkpoints while another commits
  * and resets the write-ahead log (sqlite.org/wal.html, "The WAL-Reset Bug"). It cannot happen if one connection does
- * all the writing and checkpointing. Throws if `beside`, a connection besides the writer, could do either. Does nothing
+ * all the writing and checkpointing. Throws if `other`, a connection besides the writer, could do either. Does nothing
  * for later SQLite releases.
  */
-export function assertOneCheckpointer(file: string, beside: SqliteDatabase): void {
-  const { version } = beside.prepare('SELECT sqlite_version() AS version').get() as { version: string };
+export function assertOneCheckpointer(file: string, other: SqliteDatabase): void {
+  const { version } = other.prepare('SELECT sqlite_version() AS version').get() as { version: string };
   if (isSound(version)) return;
-  const { wal_autocheckpoint: pages } = beside.prepare('PRAGMA wal_autocheckpoint').get() as {
+  const { wal_autocheckpoint: pages } = other.prepare('PRAGMA wal_autocheckpoint').get() as {
     wal_autocheckpoint: number;
   };
-  const { query_only: readsOnly } = beside.prepare('PRAGMA query_only').get() as { query_only: number };
+  const { query_only: readsOnly } = other.prepare('PRAGMA query_only').get() as { query_only: number };
   if (pages !== 0 || readsOnly !== 1)
     throw new Error(
       `${file}: SQLite ${version} allows only one connection to write and checkpoint, but another one could do so too`,

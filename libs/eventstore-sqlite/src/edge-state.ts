@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EdgeState, IdempotencyStart } from '@ponte/event-sourcing';
 import { LocalBuckets } from '@ponte/concurrency';
 import { openDatabase } from './database';
@@ -16,6 +17,12 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS idempotency_by_end ON idempotency (until_ms);
 `;
+
+/** Rows that one statement deletes: the process answers nothing meanwhile, however many have expired. */
+const SWEPT_AT_ONCE = 100;
+const sweepOf = (table: string, key: string): string => `
+  DELETE FROM ${table} WHERE (${key}) IN (
+    SELECT ${key} FROM ${table} WHERE until_ms < ? ORDER BY until_ms LIMIT ${SWEPT_AT_ONCE})`;
 
 interface KeyRow {
   readonly body_hash: string;
@@ -38,7 +45,7 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
   const nonce = db.prepare('INSERT INTO nonces (key_id, nonce, until_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   // Only one process at a time uses the file, so the process that held these claims has ended. Only the same request
   // may continue one, because its commands have the same ids.
-  const ofTheDead = new Set(
+  const deadClaims = new Set(
     (db.prepare('SELECT scope FROM idempotency WHERE status IS NULL').all() as { scope: string }[]).map(
       ({ scope }) => scope,
     ),
@@ -55,10 +62,8 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
     'UPDATE idempotency SET status = ?, body = ?, until_ms = ? WHERE scope = ? AND fence = ? AND status IS NULL',
   );
   const abandon = db.prepare('DELETE FROM idempotency WHERE scope = ? AND fence = ? AND status IS NULL');
-  const sweeps = [
-    db.prepare('DELETE FROM nonces WHERE until_ms < ?'),
-    db.prepare('DELETE FROM idempotency WHERE until_ms < ?'),
-  ];
+  const sweeps = [db.prepare(sweepOf('nonces', 'key_id, nonce')), db.prepare(sweepOf('idempotency', 'scope'))];
+  let isOpen = true;
   return {
     async rememberNonce(keyId, value, untilMs) {
       return nonce.run(keyId, value, untilMs).changes > 0;
@@ -68,9 +73,9 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
       if (row && row.until_ms > nowMs) {
         if (row.body_hash !== bodyHash) return { kind: 'other-body' };
         if (row.status !== null && row.body !== null) return { kind: 'done', status: row.status, body: row.body };
-        if (!ofTheDead.has(scope)) return { kind: 'in-progress' };
+        if (!deadClaims.has(scope)) return { kind: 'in-progress' };
       }
-      ofTheDead.delete(scope);
+      deadClaims.delete(scope);
       const [claimed] = claim.all(scope, bodyHash, nowMs, nowMs + lockMs) as { fence: number }[];
       if (!claimed) throw new Error('an idempotency claim returned no fencing number');
       return { kind: 'started', fence: claimed.fence };
@@ -83,9 +88,10 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
     },
     takeToken: new LocalBuckets().take,
     async sweep(nowMs) {
-      for (const sweep of sweeps) sweep.run(nowMs);
+      for (const sweep of sweeps) while (isOpen && sweep.run(nowMs).changes === SWEPT_AT_ONCE) await nextTurn();
     },
     async close() {
+      isOpen = false;
       db.close();
     },
   };

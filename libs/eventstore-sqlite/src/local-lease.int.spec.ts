@@ -16,7 +16,7 @@ test('a lease whose number could not be stored is not held, so that it can be ac
   expect(again).toMatchObject({ fence: 2 });
 });
 
-test('no two holders of a lease get one number, although a transaction beside them is rolled back', async () => {
+test('no two holders of a lease get one number, although a concurrent transaction is rolled back', async () => {
   const folder = temporaryFolder();
   const state = openSqliteState(join(folder.path, 'state.db'), 'off');
   const event = { id: 'e', stream: 'order-1', revision: null } as never;

@@ -10,10 +10,10 @@ export function createLocalLease(nextFence: (name: string) => number | Promise<n
   const held = new Map<string, Promise<void>>();
   return {
     async acquire(name, signal) {
-      const tired = held.has(name) ? once(signal, 'abort') : undefined;
+      const aborted = held.has(name) ? once(signal, 'abort') : undefined;
       for (let holder = held.get(name); holder; holder = held.get(name)) {
         if (signal.aborted) return undefined;
-        await Promise.race([holder, tired]);
+        await Promise.race([holder, aborted]);
       }
       if (signal.aborted) return undefined;
       let free = (): void => undefined;

@@ -36,7 +36,7 @@ export interface WritingConnection {
  */
 export function transactions(db: WritingConnection, apart: boolean): (steps: readonly Step[]) => Outcome {
   /** Number of statements cached. A running system has few texts; ad-hoc filters a few hundred. */
-  const most = 500;
+  const max = 500;
   const kept = new Map<string, ReturnType<WritingConnection['prepare']>>();
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
@@ -44,7 +44,7 @@ export function transactions(db: WritingConnection, apart: boolean): (steps: rea
     const known = kept.get(sql);
     if (known) return known;
     const made = db.prepare(sql);
-    if (kept.size >= most) kept.clear();
+    if (kept.size >= max) kept.clear();
     kept.set(sql, made);
     return made;
   };

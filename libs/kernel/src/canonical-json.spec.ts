@@ -6,7 +6,7 @@ const roundTrip = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 describe('canonical JSON', () => {
   const nested = (depth: number): unknown => Array.from({ length: depth }).reduce<unknown>((inner) => [inner], 0);
 
-  it('is the same for the same value, whatever the order of its members', () => {
+  it('is the same for the same value, whatever the order of its fields', () => {
     expect(canonicalJson({ b: [1, 'x', null, true], a: { d: 1e21, c: -0 } })).toBe(
       '{"a":{"c":0,"d":1e+21},"b":[1,"x",null,true]}',
     );

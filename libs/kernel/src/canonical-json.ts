@@ -4,8 +4,8 @@ import { refuse } from './refusal';
 export const CANONICAL_JSON_MAX_DEPTH = 32;
 
 /**
- * Serializes a JSON value in one canonical way, for fingerprints: members sorted by UTF-16 code units, no spaces,
- * numbers and strings as in ECMAScript (RFC 8785). Undefined members are omitted. Refuses `invalid-format` beyond 32
+ * Serializes a JSON value in one canonical way, for fingerprints: fields sorted by UTF-16 code units, no spaces,
+ * numbers and strings as in ECMAScript (RFC 8785). Undefined fields are omitted. Refuses `invalid-format` beyond 32
  * levels; throws a TypeError for values that JSON cannot represent (bigint, NaN, Date, a class instance).
  */
 export function canonicalJson(value: unknown): string {

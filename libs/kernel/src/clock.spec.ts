@@ -8,6 +8,7 @@ import {
   repeatsFirstResponse,
   saoPauloDate,
   saoPauloWallClock,
+  secondsSince,
 } from './index';
 
 describe('time', () => {
@@ -15,6 +16,12 @@ describe('time', () => {
     const createdAt = '2026-01-01T00:00:00.000Z';
     const nextDay = fromIso('2026-01-02T00:00:00.000Z');
     expect([nextDay - 1, nextDay].map((now) => repeatsFirstResponse(createdAt, now))).toEqual([true, false]);
+  });
+
+  it('passes in seconds, none without a start and none before it', () => {
+    const now = fromIso('2026-01-01T00:00:01.500Z');
+    const since = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:02.000Z', null, undefined];
+    expect(since.map((one) => secondsSince(one, now))).toEqual([1.5, 0, 0, 0]);
   });
 
   it('is written in UTC, with milliseconds and Z', () => {

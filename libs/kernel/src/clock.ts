@@ -42,6 +42,10 @@ export function fromIso(text: string): number {
   return ms;
 }
 
+/** Seconds that have passed since a stored time: 0 without one, and never negative. */
+export const secondsSince = (since: string | null | undefined, nowMs: number): number =>
+  since ? Math.max(0, nowMs - fromIso(since)) / SECOND_MS : 0;
+
 /** The gateway stores the first response to an idempotency key for as long. */
 const FIRST_RESPONSE_MS = 24 * 60 * 60 * SECOND_MS;
 

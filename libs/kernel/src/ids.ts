@@ -23,7 +23,7 @@ const LENGTH_BYTES = 4;
 /** The four-byte lengths from 0 to 127, as text. */
 const LENGTHS = Array.from({ length: 128 }, (_, length) => `\0\0\0${String.fromCharCode(length)}`);
 /** The largest number of UTF-8 bytes for one UTF-16 unit. */
-const UTF8_MOST = 3;
+const MAX_UTF8_BYTES = 3;
 
 export function isUuid(x: unknown): x is Uuid {
   return typeof x === 'string' && CANONICAL.test(x);
@@ -101,7 +101,7 @@ function shortAscii(parts: readonly string[]): string | undefined {
 
 function lengthPrefixed(parts: readonly string[]): Buffer {
   let room = 0;
-  for (const part of parts) room += LENGTH_BYTES + part.length * UTF8_MOST;
+  for (const part of parts) room += LENGTH_BYTES + part.length * MAX_UTF8_BYTES;
   const text = room <= SCRATCH.length ? SCRATCH : Buffer.allocUnsafe(room);
   let end = 0;
   for (const part of parts) {

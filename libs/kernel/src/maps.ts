@@ -15,7 +15,7 @@ export const lruCache = <K extends {}, V extends {}>(
   { sizeOf = () => 1, ...options }: Options<K, V> = {},
 ): LRUCache<K, V> => new LRUCache({ ...options, maxSize: entries, sizeCalculation: sizeOf });
 
-/** A new object with only these members of another one. */
+/** A new object with only these fields of another one. */
 export const pick = <T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> =>
   Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>;
 

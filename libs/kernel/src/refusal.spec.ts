@@ -22,7 +22,7 @@ describe('a refusal', () => {
     expect(() => refuse('quote-expired', 'the quote has expired', 'quote-id')).toThrow('the quote has expired');
   });
 
-  it('keeps its code, path and message despite extra members', () => {
+  it('keeps its code, path and message despite extra fields', () => {
     expect(
       refusal('file-corrupted', 'm', 'p', { code: 'x', path: 'y', message: 'z', 'order-id': 'o1' }).violations,
     ).toEqual([{ code: 'file-corrupted', path: 'p', message: 'm', 'order-id': 'o1' }]);

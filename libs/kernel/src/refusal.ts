@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors/errors';
 import { ERRORS } from './errors/errors';
 
-/** One reason for a refusal. `path` is the invalid member (kebab-case, dotted), or empty for the whole request. */
+/** One reason for a refusal. `path` is the invalid field (kebab-case, dotted), or empty for the whole request. */
 export interface Violation {
   readonly code: ErrorCode;
   readonly path: string;
@@ -45,12 +45,12 @@ export class Refusal extends Error {
 
   /** Parses the result of `toJSON`. Throws a TypeError for anything else. */
   static fromJSON(value: unknown): Refusal {
-    if (!Refusal.isJSON(value)) throw new TypeError('not a refusal');
+    if (!Refusal.isJSON(value)) throw new TypeError('the value is not the JSON of a Refusal');
     return new Refusal(value.violations);
   }
 }
 
-/** A {@link Refusal} with one violation. `extra` adds members to the violation. */
+/** A {@link Refusal} with one violation. `extra` adds fields to the violation. */
 export function refusal(
   code: ErrorCode,
   message: string,
@@ -61,7 +61,7 @@ export function refusal(
 }
 
 /**
- * Refuses a command with one violation: throws a {@link Refusal}. The path is '' if no single member is at fault.
+ * Refuses a command with one violation: throws a {@link Refusal}. The path is '' if no single field is at fault.
  */
 export function refuse(
   code: ErrorCode,
@@ -149,7 +149,7 @@ export class Unavailable extends Error {
 
   /** Parses the result of `toJSON`. Throws a TypeError for anything else. */
   static fromJSON(value: unknown): Unavailable {
-    if (!Unavailable.isJSON(value)) throw new TypeError('not an unavailability');
+    if (!Unavailable.isJSON(value)) throw new TypeError('the value is not the JSON of an Unavailable');
     return new Unavailable(value.code, value.message, value.retryAfterSeconds, value.unexpected === true);
   }
 

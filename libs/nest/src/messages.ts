@@ -57,7 +57,7 @@ const TYPES = ' : ';
 
 /**
  * Declares a handler for the events of `services`, for the consumer group `group`; one handler per service and group.
- * With `types`, only events of these types are passed to it; `typesHandledBy` returns the types that policies need.
+ * With `types`, only events of these types are passed to it.
  */
 export const Consumes = (services: readonly string[], group: string, types?: readonly string[]): MethodDecorator =>
   EventPattern(

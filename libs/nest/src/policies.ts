@@ -1,10 +1,13 @@
 import 'reflect-metadata';
 import type { Provider, Type } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import type { IEventHandler } from '@nestjs/cqrs';
 // No public export tells which events an `@EventsHandler` class names: only the library's own event bus reads them.
 import { EVENTS_HANDLER_METADATA } from '@nestjs/cqrs/dist/decorators/constants';
+import { Payload } from '@nestjs/microservices';
 import type { EventClass, Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
+import { Consumes } from './messages';
 
 /**
  * Runs the `@EventsHandler` classes of one service one after the other for each event, waits for them, and lets their
@@ -40,7 +43,7 @@ const handledBy = (policy: Type<IEventHandler<Recorded>>): EventClass[] => {
   return classes;
 };
 
-/** The event types that the policies handle, for `@Consumes`. */
+/** The event types that the policies handle. */
 export const typesHandledBy = (policies: readonly Type<IEventHandler<Recorded>>[]): string[] => [
   ...new Set(policies.flatMap(handledBy).map((one) => one.type)),
 ];
@@ -57,3 +60,24 @@ export const providePolicies = (service: string, policies: readonly Type<IEventH
     inject: [...policies],
   },
 ];
+
+/**
+ * Makes the controller that passes the events of `services` to the policies of the service `group`. With `policies`,
+ * only events of the types that they handle are passed.
+ */
+export function policiesController(
+  services: readonly string[],
+  group: string,
+  policies?: readonly Type<IEventHandler<Recorded>>[],
+): Type {
+  @Controller()
+  class PolicyEvents {
+    constructor(@Inject(policiesOf(group)) private readonly policies: Policies) {}
+
+    @Consumes(services, group, policies && typesHandledBy(policies))
+    onEvent(@Payload() event: Recorded): Promise<void> {
+      return this.policies.dispatch(event);
+    }
+  }
+  return PolicyEvents;
+}

@@ -1,5 +1,5 @@
 import * as contracts from '@ponte/contracts';
-import type { ConsumerOptions, MessageBus, ParkingLot, RequestHandler } from '@ponte/event-sourcing';
+import type { ConsumerOptions, MessageBus, ParkedEvents, RequestHandler } from '@ponte/event-sourcing';
 import type { Decorator } from '@ponte/kernel';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type { Delays } from './delays';
@@ -13,10 +13,15 @@ const PATTERNS: readonly string[] = Object.values(contracts).flatMap((one: unkno
 
 /** Metrics for the requests that a bus handles, its delivered events and its parked events; payloads are ignored. */
 export const busMetrics =
-  (parkingLot: ParkingLot, metrics: Metrics, systemNow: () => number, delays: Delays): Decorator<MessageBus> =>
+  (
+    parkedEvents: Pick<ParkedEvents, 'counts'>,
+    metrics: Metrics,
+    systemNow: () => number,
+    delays: Delays,
+  ): Decorator<MessageBus> =>
   (bus) => {
     const consuming = new Set<string>();
-    measureParked(parkingLot, metrics, systemNow, consuming);
+    measureParked(parkedEvents, metrics, systemNow, consuming);
     const unanswered = new Map<string, Counted>(
       PATTERNS.map((pattern) => [pattern, metrics.counter('ponte_unanswered_calls_total', { pattern })]),
     );

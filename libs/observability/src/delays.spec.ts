@@ -6,7 +6,6 @@ import type {
   EventStore,
   LogSubscription,
   MessageBus,
-  ParkingLot,
   Recorded,
 } from '@ponte/event-sourcing';
 import type { Job, Timers } from '@ponte/concurrency';
@@ -22,7 +21,7 @@ const aged = (seconds: number): string => new Date(BUSINESS_NOW - seconds * 1_00
 function measuredConsumer(metrics: Metrics, delays: Delays, consume: EventConsumer): EventConsumer {
   const handlers: EventConsumer[] = [];
   const bus = { consume: (options: ConsumerOptions) => void handlers.push(options.consume) } as MessageBus;
-  const parked = { list: async () => [] } as unknown as ParkingLot;
+  const parked = { counts: async () => [] };
   const measured = busMetrics(parked, metrics, () => BUSINESS_NOW, delays)(bus);
   measured?.consume?.({ group: 'ledger', service: 'orders', consume });
   return handlers[0] as EventConsumer;

@@ -1,5 +1,6 @@
 import type { BusObserver, RelayObserver } from '@ponte/bus-kafka';
-import type { ParkingLot } from '@ponte/event-sourcing';
+import type { ParkedCount, ParkedEvents } from '@ponte/event-sourcing';
+import type { MetricName } from './catalogue/catalogue';
 import type { Metrics } from './metrics';
 
 /** Groups and topics for replies contain the name of one process, so each would create a separate series. */
@@ -100,57 +101,36 @@ export function relayCounts(metrics: Metrics, now: () => number, holds: () => bo
   };
 }
 
-/** The list of parked events can be long and each scrape needs it three times, so it is kept for this many ms. */
+/** Each scrape needs the counts three times, so they are kept for this many milliseconds. */
 const FRESH_MS = 10_000;
-
-interface Parked {
-  events: number;
-  readonly streams: Set<string>;
-  /** When the oldest was parked, in epoch milliseconds; Infinity for none. */
-  since: number;
-}
-
-const none = (): Parked => ({ events: 0, streams: new Set(), since: Infinity });
 
 /** Measures parked events, of any bus. The value is 0 for a group of this process without parked events. */
 export function measureParked(
-  parkingLot: ParkingLot,
+  parkedEvents: Pick<ParkedEvents, 'counts'>,
   metrics: Metrics,
   now: () => number,
   consuming: ReadonlySet<string> = new Set(),
 ): void {
-  let read: { readonly at: number; readonly of: Promise<ReadonlyMap<string, Parked>> } | undefined;
-  const recent = (): Promise<ReadonlyMap<string, Parked>> => {
-    if (!read || now() - read.at > FRESH_MS) {
-      read = { at: now(), of: parkedIn(parkingLot, consuming) };
-      read.of.catch(() => {
-        read = undefined;
-      });
-    }
-    return read.of;
+  let read: { until: number; readonly counts: Promise<readonly ParkedCount[]> } | undefined;
+  const recent = (): Promise<readonly ParkedCount[]> => {
+    if (read && now() < read.until) return read.counts;
+    const next = { until: Infinity, counts: parkedEvents.counts() };
+    next.counts.then(
+      () => (next.until = now() + FRESH_MS),
+      () => (next.until = -Infinity),
+    );
+    read = next;
+    return next.counts;
   };
-  metrics.measure('ponte_parked_events', async () =>
-    [...(await recent())].map(([group, { events }]) => ({ labels: { group }, value: events })),
+  const measure = (name: MetricName, valueOf: (count: ParkedCount | undefined) => number): void =>
+    metrics.measure(name, async () => {
+      const counts = new Map((await recent()).map((count) => [count.group, count]));
+      const groups = new Set([...consuming, ...counts.keys()]);
+      return [...groups].map((group) => ({ labels: { group }, value: valueOf(counts.get(group)) }));
+    });
+  measure('ponte_parked_events', (count) => count?.events ?? 0);
+  measure('ponte_parked_streams', (count) => count?.streams ?? 0);
+  measure('ponte_parked_oldest_seconds', (count) =>
+    count ? Math.max(0, now() - Date.parse(count.oldestAt)) / 1_000 : 0,
   );
-  metrics.measure('ponte_parked_streams', async () =>
-    [...(await recent())].map(([group, { streams }]) => ({ labels: { group }, value: streams.size })),
-  );
-  metrics.measure('ponte_parked_oldest_seconds', async () =>
-    [...(await recent())].map(([group, { since }]) => ({
-      labels: { group },
-      value: since === Infinity ? 0 : Math.max(0, now() - since) / 1_000,
-    })),
-  );
-}
-
-async function parkedIn(parkingLot: ParkingLot, consuming: ReadonlySet<string>): Promise<ReadonlyMap<string, Parked>> {
-  const groups = new Map<string, Parked>([...consuming].map((group) => [group, none()]));
-  for (const { group, key, parkedAt } of await parkingLot.list()) {
-    const one = groups.get(group) ?? none();
-    one.events += 1;
-    one.streams.add(key);
-    one.since = Math.min(one.since, Date.parse(parkedAt));
-    groups.set(group, one);
-  }
-  return groups;
 }

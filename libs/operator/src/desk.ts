@@ -9,6 +9,9 @@ import type { Logger } from 'pino';
 /** Attempts to report a result; they take about a quarter of a minute. */
 const TRIES = 20;
 
+/** A program that has not ended withdraws its action much sooner. The limit allows for clocks that differ. */
+const EXPIRES_AFTER_SECONDS = 60;
+
 type Subject = OperatorAction['subject'];
 
 /** How a process executes one kind of action. */
@@ -25,6 +28,16 @@ export interface OperatorDuty {
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
+
+/** Ends an action that no process took in time, because its program ended without withdrawing it. */
+const EXPIRED: OperatorDuty = {
+  can: () => true,
+  async carryOut() {
+    throw new OperatorError(
+      `no process executed it within ${EXPIRES_AFTER_SECONDS} seconds, so nothing was done; repeat the command`,
+    );
+  },
+};
 
 interface OperatorDeskOptions {
   readonly actions: OperatorActions;
@@ -53,15 +66,21 @@ export class OperatorDesk {
     return this;
   }
 
-  /** Reads the open actions once, and executes those that this process can. */
+  /** Reads the open actions once, executes those that this process can, and ends those that have expired. */
   async executeOpen(signal: AbortSignal): Promise<void> {
     const { actions, open = () => actions.open() } = this.options;
     for (const action of await open()) {
-      const duty = this.duties.get(action.verb) ?? this.options.duties?.get(action.verb);
+      const duty = this.dutyFor(action);
       if (signal.aborted) return;
       if (duty?.can(action.subject) && (await this.options.actions.take(action.id, this.options.instance)))
         await this.carryOut(action, duty, signal);
     }
+  }
+
+  private dutyFor({ verb, askedAt }: OperatorAction): OperatorDuty | undefined {
+    const { systemClock, duties } = this.options;
+    if (systemClock.now() - Date.parse(askedAt) > EXPIRES_AFTER_SECONDS * 1_000) return EXPIRED;
+    return this.duties.get(verb) ?? duties?.get(verb);
   }
 
   private async carryOut(action: OperatorAction, duty: OperatorDuty, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 export * from './desk';
 export { LOG_FIND, LOG_SHOW, LOG_SKIP } from './log.verbs';
 export * from './program';
-export { releaseByReason } from './release-by-reason';
+export { releaseByReason, someOf } from './release-by-reason';
 export { START } from './log-positions';
 export type { ShownEvent } from './shown-events';
 export { shownEvents } from './shown-events';

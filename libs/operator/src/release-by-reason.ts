@@ -2,7 +2,7 @@ import type { MayRelease, ParkedReason } from '@ponte/event-sourcing';
 import { PARKED_BEHIND, reasonsOf, ReleaseRefused, shownReasons } from '@ponte/event-sourcing';
 import { OperatorError } from './desk';
 
-/** The number of streams named in an outcome; "parked list" shows the others. */
+/** The number of streams or events named in an outcome; "parked list" shows the others. */
 const MAX_NAMED = 10;
 
 /** The streams that are parked for a reason that contains a text. */
@@ -21,7 +21,11 @@ interface ParkedFor {
  */
 export function parkedFor(parked: readonly ParkedReason[], text: string): ParkedFor {
   const streams = new Map<string, Reason[]>();
-  for (const one of parked) streams.set(one.key, [...(streams.get(one.key) ?? []), ...reasonsWith(one, text)]);
+  for (const one of parked) {
+    const reasons = streams.get(one.key) ?? [];
+    reasons.push(...reasonsWith(one, text));
+    streams.set(one.key, reasons);
+  }
   const [only, alsoOther]: [string[], string[]] = [[], []];
   for (const [key, reasons] of streams) {
     const own = reasons.filter(({ reason }) => reason !== PARKED_BEHIND);
@@ -87,7 +91,8 @@ const leftOut = (group: string, streams: readonly string[]): string =>
   `${someOf(streams)}; look at them with "parked list --group ${group}", fix that cause as well, and release each ` +
   `with 'parked release <stream> --group ${group} --reason "…"'`;
 
-const someOf = (names: readonly string[]): string =>
+/** The first of these names. An outcome is stored and logged, and there may be very many. */
+export const someOf = (names: readonly string[]): string =>
   `${names.slice(0, MAX_NAMED).join(', ')}${names.length > MAX_NAMED ? ', …' : ''}`;
 
 /** The name of an error tells operators what failed; that of an operator's error does not. */

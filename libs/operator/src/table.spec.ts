@@ -3,7 +3,7 @@ import { age, printRows } from './table';
 const HOUR = 3_600_000;
 
 describe('a table', () => {
-  it('shows people aligned columns under titles, and programs every member', () => {
+  it('shows people aligned columns under titles, and programs every field', () => {
     const rows = [
       { 'parked-at': 'a', reason: null, fence: 1 },
       { 'parked-at': 'longer than its title', reason: 'r', fence: 2 },

@@ -6,7 +6,7 @@ export type Print = (text: string) => void;
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Prints rows under a heading, as columns for people or as JSON for programs. Every row has the same members; `shown`
+ * Prints rows under a heading, as columns for people or as JSON for programs. Every row has the same fields; `shown`
  * selects and formats those for people.
  */
 export function printRows<One extends Row>(

@@ -65,10 +65,17 @@ const POLL_INTERVAL_MS = 100;
 /** Running processes poll every two seconds. */
 const TAKEN_WITHIN_MS = 5_000;
 const ENDED_WITHIN_MS = 15 * 60_000;
+/** Ctrl-C, and the end of a pod. */
+const INTERRUPTIONS = ['SIGINT', 'SIGTERM'] as const;
+const INTERRUPTED = 'it was interrupted before a process took it, so nothing was done';
+const NONE_TOOK =
+  'no process took it: none that can do this is running, or it is executing another action, which "actions" shows as ' +
+  'open; start the service, or wait for that action, and repeat the command';
 
 /**
  * Has an action executed by a running process that can do it or, if none takes it, by this process. Returns the
- * outcome. The action is recorded with the actor and the reason in any case.
+ * outcome. The action is recorded with the actor and the reason in any case. If the program is interrupted, an action
+ * that no process has taken is withdrawn.
  */
 export async function perform(
   tools: OperatorTools,
@@ -79,26 +86,26 @@ export async function perform(
   const { actions } = tools.operator;
   const now = (): string => new Date(tools.systemClock.now()).toISOString();
   const id = tools.ids.next();
-  await actions.ask({ id, verb, subject, ...reason, askedAt: now() });
-  const taken = await until(tools.nothingRuns ? 0 : TAKEN_WITHIN_MS, async () => {
-    const action = await actions.find(id);
-    return action?.takenBy !== null && action?.takenBy !== undefined;
-  });
-  if (!taken) {
-    const alone = tools.alone(verb);
+  const alone = tools.alone(verb);
+  const { isOurs, isInterrupted } = await interruptible(async (interrupted) => {
+    await actions.ask({ id, verb, subject, ...reason, askedAt: now() });
+    const isTaken = async (): Promise<boolean> => typeof (await actions.find(id))?.takenBy === 'string';
+    const taken = await until(tools.nothingRuns ? 0 : TAKEN_WITHIN_MS, isTaken, interrupted);
     // Taking the action is exclusive, even if a process starts at this moment.
-    if (await actions.take(id, alone ? `operator ${reason.actor}` : 'unknown')) {
-      const outcome = alone
-        ? await alone(subject)
-        : {
-            succeeded: false,
-            detail: 'no process that could do this is running; start the service and repeat the command',
-          };
-      await actions.end(id, outcome, now());
-      return outcome;
-    }
+    const own = !taken && (await actions.take(id, alone ? `operator ${reason.actor}` : 'unknown'));
+    if (own && interrupted.aborted) await actions.end(id, { succeeded: false, detail: INTERRUPTED }, now());
+    return { isOurs: own, isInterrupted: interrupted.aborted };
+  });
+  if (isOurs && isInterrupted) throw new OperatorError(INTERRUPTED);
+  if (isOurs) {
+    const outcome = alone ? await alone(subject) : { succeeded: false, detail: NONE_TOOK };
+    await actions.end(id, outcome, now());
+    return outcome;
   }
-  const ended = await until(ENDED_WITHIN_MS, async () => (await actions.find(id))?.outcome !== null);
+  const ended = await until(
+    isInterrupted ? 0 : ENDED_WITHIN_MS,
+    async () => (await actions.find(id))?.outcome !== null,
+  );
   const outcome = (await actions.find(id))?.outcome;
   if (!ended || !outcome)
     throw new OperatorError(
@@ -106,6 +113,18 @@ export async function perform(
         'safe to repeat the command',
     );
   return outcome;
+}
+
+/** Runs work with a signal that aborts at the first request to end the program meanwhile, instead of ending it. */
+async function interruptible<T>(work: (interrupted: AbortSignal) => Promise<T>): Promise<T> {
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort();
+  for (const name of INTERRUPTIONS) process.once(name, interrupt);
+  try {
+    return await work(interruption.signal);
+  } finally {
+    for (const name of INTERRUPTIONS) process.off(name, interrupt);
+  }
 }
 
 /** Runs work in this process and records it with actor and reason. An error is recorded and rethrown. */
@@ -131,10 +150,10 @@ export async function recorded(
   }
 }
 
-async function until(patienceMs: number, isDone: () => Promise<boolean>): Promise<boolean> {
-  for (let waited = 0; waited < patienceMs; waited += POLL_INTERVAL_MS) {
+async function until(patienceMs: number, isDone: () => Promise<boolean>, stop?: AbortSignal): Promise<boolean> {
+  for (let waited = 0; waited < patienceMs && !stop?.aborted; waited += POLL_INTERVAL_MS) {
     if (await isDone()) return true;
-    await pause(POLL_INTERVAL_MS);
+    await pause(POLL_INTERVAL_MS, stop);
   }
   return isDone();
 }

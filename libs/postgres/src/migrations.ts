@@ -22,7 +22,7 @@ export const MIGRATION_MS = 3_600_000;
  * Prepares a transaction for a migration: one at a time and without a time-out of the server. Run it with
  * {@link MIGRATION_MS}. `IF NOT EXISTS` alone fails if two processes create the same table at once.
  */
-export async function alone(run: Run): Promise<void> {
+export async function lockForMigration(run: Run): Promise<void> {
   await run(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
   await run('SET LOCAL statement_timeout = 0');
   await run('SELECT pg_advisory_xact_lock($1)', [LOCK]);
@@ -37,7 +37,7 @@ export async function makeSchema(postgres: Postgres, schema: string): Promise<vo
   const [found] = await postgres.query<{ there: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS there', [schema]);
   if (found?.there) return;
   await postgres.transaction(async (run) => {
-    await alone(run);
+    await lockForMigration(run);
     await run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   }, MIGRATION_MS);
 }
@@ -50,7 +50,7 @@ export async function migrate(postgres: Postgres, schema: string, area: Area): P
   if ((await versionOf((text, values) => postgres.query(text, values), schema, area)) >= area.steps.length) return;
   await makeSchema(postgres, schema);
   await postgres.transaction(async (run) => {
-    await alone(run);
+    await lockForMigration(run);
     await run(
       `CREATE TABLE IF NOT EXISTS ${schema}.versions (area text PRIMARY KEY, version integer NOT NULL, since timestamptz NOT NULL)`,
     );

@@ -1,6 +1,6 @@
 import { Postgres } from './postgres';
 
-it('reports statements that are retried for the same reason once, and later the number of repetitions', async () => {
+it('the pool reports statements that are retried for the same reason once, and later the number of repetitions', async () => {
   const logger = { warn: jest.fn(), error: jest.fn() };
   const postgres = await Postgres.open({ url: 'postgres://ponte@127.0.0.1:1/none', schema: 'ponte', logger });
   const statement = (code: string) => {

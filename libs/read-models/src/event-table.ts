@@ -8,7 +8,7 @@ import { fromStored, rowRemover, rowWriter, storedValues } from './row-writer';
 import type { ReadModelPart } from './read-model-part';
 import { versioned } from './read-model-part';
 
-/** The column type for a member. A `bigint` is stored as a sum. */
+/** The column type for a field. A `bigint` is stored as a sum. */
 type ColumnOf<V> = [V] extends [bigint]
   ? 'sum'
   : [V] extends [number]

@@ -8,7 +8,7 @@ import { assertName } from './columns';
  */
 const DIGITS = 9;
 const GROUPS = 5;
-const MOST_DIGITS = DIGITS * GROUPS;
+const MAX_DIGITS = DIGITS * GROUPS;
 
 type Part = `sum_${number}` | 'longest';
 
@@ -36,7 +36,7 @@ function sumOfNumerics(column: string): ExactSum {
 function sumOfDigits(column: string): ExactSum {
   const value = sql.ref(column);
   const unsigned = sql`ltrim(${value}, '-')`;
-  const padded = sql`(${sql.lit('0'.repeat(MOST_DIGITS))} || ${unsigned})`;
+  const padded = sql`(${sql.lit('0'.repeat(MAX_DIGITS))} || ${unsigned})`;
   const sign = sql`case when ${value} like '-%' then -1 else 1 end`;
   const groups = Array.from({ length: GROUPS }, (_, at) => {
     const first = sql`length(${padded}) - ${sql.lit(DIGITS * (at + 1) - 1)}`;
@@ -46,8 +46,8 @@ function sumOfDigits(column: string): ExactSum {
   return {
     parts: [...groups, sql<string | null>`cast(max(length(${unsigned})) as text)`.as<Part>('longest')],
     of(row) {
-      if (Number(row.longest ?? 0) > MOST_DIGITS)
-        throw new RangeError(`${column} must have at most ${MOST_DIGITS} digits to be summed`);
+      if (Number(row.longest ?? 0) > MAX_DIGITS)
+        throw new RangeError(`${column} must have at most ${MAX_DIGITS} digits to be summed`);
       return groups.reduce((sum, _, at) => sum + BigInt(row[`sum_${at}`] ?? 0) * 10n ** BigInt(DIGITS * at), 0n);
     },
   };

@@ -21,7 +21,7 @@ export interface ReadModelTableOptions<Row extends ReadModelRow> {
 export interface PageOf<Row extends ReadModelRow> {
   /** Conditions that every row must match, such as the account. An undefined value throws: it must never mean "all". */
   readonly where: Partial<Row>;
-  /** The caller's filters; null and undefined members do not filter. */
+  /** The caller's filters; null and undefined fields do not filter. */
   readonly filters?: { readonly [K in keyof Row]?: Row[K] | null | undefined };
   /** `createdFrom` and `createdTo` are inclusive. */
   readonly page: PageRequest;
@@ -41,7 +41,7 @@ export interface ReadModelTable<Row extends ReadModelRow> {
   get(id: string): Promise<Row | undefined>;
   /** Newest first by (created_at, id). */
   page(request: PageOf<Row>): Promise<Page<Row>>;
-  /** The first row, newest first, that matches every member. */
+  /** The first row, newest first, that matches every field. */
   find(where: Partial<Row>): Promise<Row | undefined>;
   /** Empties the table for a rebuild. */
   clear(): Promise<void>;

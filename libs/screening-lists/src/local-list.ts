@@ -3,7 +3,7 @@ import type { ListSource, ListState } from './list-source';
 import { ListText } from './list-text';
 
 /** A list rarely shrinks. One that lost more than half of its entries was truncated, or is a different list. */
-const LEAST_SHARE_LEFT = 0.5;
+const MIN_SHARE_LEFT = 0.5;
 
 /** The most that a list may take, such as names or bytes of memory. */
 type Limits = Readonly<Record<string, number>>;
@@ -113,7 +113,7 @@ export class LocalList<T, L extends Limits> {
   private assertNotTruncated(content: T): void {
     if (!this.used) return;
     const [before, now] = [this.reader.entries(this.used.content), this.reader.entries(content)];
-    if (now < before * LEAST_SHARE_LEFT)
+    if (now < before * MIN_SHARE_LEFT)
       throw new BadList(
         `the list ${this.name} lost more than half of its entries (${before} before, ${now} now): it may be truncated; restart to accept it`,
       );

@@ -5,11 +5,11 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** One violation of a request. */
 export interface ErrorDetail {
-  /** The member or the parameter that is wrong; empty for the whole request. */
+  /** The field or the parameter that is wrong; empty for the whole request. */
   readonly path: string;
   readonly code: ErrorCode | (string & {});
   readonly message: string;
-  /** Additional members of some codes, such as `order-id` of `quote-already-accepted`. */
+  /** Additional fields of some codes, such as `order-id` of `quote-already-accepted`. */
   readonly [member: string]: unknown;
 }
 
@@ -83,7 +83,7 @@ export class PonteApiError<Code extends string = ErrorCode | (string & {})> exte
   readonly status: number;
   readonly type: string;
   readonly code: Code;
-  /** Every violation, in the order of the rules; empty unless the status is 400 or 422. */
+  /** The violations, at most 100, in the order of the rules; empty unless the status is 400 or 422. */
   readonly details: readonly ErrorDetail[];
   /** Quote it in support cases. */
   readonly requestId: string | null;

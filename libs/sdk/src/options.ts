@@ -57,7 +57,7 @@ const TIMEOUT_MS = 30_000;
 const MAX_RETRIES = 4;
 const MAX_RETRY_AFTER_MS = 60_000;
 /** A timer of a longer time fires at once. */
-const LONGEST_TIMER_MS = 2_147_483_647;
+const MAX_TIMER_MS = 2_147_483_647;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const CREDENTIAL = /^[!-~]+$/;
 
@@ -93,9 +93,9 @@ export function checkTimes({ timeoutMs, maxRetries }: { timeoutMs?: number; maxR
 
 /** Refuses times that a timer cannot wait for, such as `Infinity`. */
 export function checkMilliseconds(name: string, ms: number, least: number): void {
-  if (typeof ms === 'number' && ms >= least && ms <= LONGEST_TIMER_MS) return;
+  if (typeof ms === 'number' && ms >= least && ms <= MAX_TIMER_MS) return;
   throw new PonteConfigurationError(
-    `${name} must be a number of milliseconds from ${least} to ${LONGEST_TIMER_MS}, not ${String(ms)}`,
+    `${name} must be a number of milliseconds from ${least} to ${MAX_TIMER_MS}, not ${String(ms)}`,
   );
 }
 

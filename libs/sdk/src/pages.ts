@@ -36,6 +36,6 @@ export class CursorPages<Id extends OperationId> implements Pages<Id> {
   }
 }
 
-/** The body of a list has exactly one member that is an array. */
+/** The body of a list has exactly one field that is an array. */
 const itemsOf = <Id extends OperationId>(body: Answer<Id>): readonly Item<Id>[] =>
   Object.values(body as object).find((value): value is Item<Id>[] => Array.isArray(value)) ?? [];

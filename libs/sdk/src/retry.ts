@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors';
 
 const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 8_000;
+const MAX_DELAY_MS = 8_000;
 const MS_PER_SECOND = 1_000;
 
 /** Statuses for which another attempt may succeed. A write is repeated with the same key. */
@@ -19,7 +19,7 @@ export const isTransient = (status: number, code: string): boolean =>
  * do not retry together. The delay requested by the server is a lower bound.
  */
 export function delayBefore(attempt: number, retryAfterMs: number | null, random: () => number = Math.random): number {
-  const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
+  const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
   const jitter = random() * ceiling;
   return retryAfterMs === null ? jitter : retryAfterMs + random() * FIRST_DELAY_MS;
 }

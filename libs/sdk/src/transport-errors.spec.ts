@@ -1,31 +1,9 @@
-import { isApiError, Ponte, PonteConnectionError, PonteTimeoutError, ValidationError } from './index';
-import type { PonteApiError, PonteOptions } from './index';
-import { cut, refusal, ScriptedServer, silence } from './testing/scripted-server';
+import { isApiError, PonteConnectionError, PonteTimeoutError, ValidationError } from './index';
+import type { PonteApiError } from './index';
+import { cut, refusal, silence } from './testing/scripted-server';
+import { ACCOUNT, QUOTE, caught, clientUnderTest } from './testing/client-under-test';
 
-const ACCOUNT = '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01';
-
-const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' } as const;
-
-let server: ScriptedServer;
-
-beforeAll(async () => {
-  server = await new ScriptedServer().start();
-});
-
-afterAll(() => server.stop());
-
-const client = (options: Partial<PonteOptions> = {}): Ponte =>
-  new Ponte({ baseUrl: server.baseUrl, apiKey: 'sk_test_secret', ...options } as PonteOptions);
-
-const keys = (): unknown[] => server.arrived.map(({ headers }) => headers['idempotency-key']);
-
-const caught = async (promise: PromiseLike<unknown>): Promise<unknown> => {
-  try {
-    return await Promise.reject(await promise.then((value) => new Error(`resolved with ${JSON.stringify(value)}`)));
-  } catch (error) {
-    return error;
-  }
-};
+const { server, client, keys } = clientUnderTest();
 
 describe('an error of the SDK', () => {
   it('is typed by status and code, and lists every violation and the request', async () => {

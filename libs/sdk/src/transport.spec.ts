@@ -1,34 +1,11 @@
 import { inspect } from 'node:util';
 import { Ponte, PonteConfigurationError, RateLimitError } from './index';
-import type { PonteOptions, ResponseInfo } from './index';
-import { cut, json, refusal, ScriptedServer } from './testing/scripted-server';
-
-const ACCOUNT = '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01';
-
-const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' } as const;
+import type { ResponseInfo } from './index';
+import { cut, json, refusal } from './testing/scripted-server';
+import { ACCOUNT, QUOTE, caught, clientUnderTest } from './testing/client-under-test';
 
 const ok = json({ id: 'q1' });
-
-let server: ScriptedServer;
-
-beforeAll(async () => {
-  server = await new ScriptedServer().start();
-});
-
-afterAll(() => server.stop());
-
-const client = (options: Partial<PonteOptions> = {}): Ponte =>
-  new Ponte({ baseUrl: server.baseUrl, apiKey: 'sk_test_secret', ...options } as PonteOptions);
-
-const keys = (): unknown[] => server.arrived.map(({ headers }) => headers['idempotency-key']);
-
-const caught = async (promise: PromiseLike<unknown>): Promise<unknown> => {
-  try {
-    return await Promise.reject(await promise.then((value) => new Error(`resolved with ${JSON.stringify(value)}`)));
-  } catch (error) {
-    return error;
-  }
-};
+const { server, client, keys } = clientUnderTest();
 
 describe('a request of the SDK', () => {
   it("contains the caller's input and the key, with encoded parameters and repeated list values", async () => {

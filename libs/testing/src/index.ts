@@ -30,6 +30,7 @@ export * from './recorded';
 export * from './self-signed';
 export * from './rebuilt-rows';
 export * from './small-disk';
+export { readListsInSmallHeap } from './small-heap';
 export * from './temporary-folder';
 export { freePort, freePorts } from './free-port';
 export { describeBacklogs } from './contracts/backlogs.contract';

@@ -1,4 +1,4 @@
-import { MOST_BACKTESTED } from '@ponte/contracts';
+import { MAX_BACKTESTED } from '@ponte/contracts';
 import type { RulesCheck } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
 import type { Command } from 'commander';
@@ -45,7 +45,7 @@ export function rulesVerbs(program: Command, { api, print, readFile, checkRules 
     'backtest',
     'price the last quotes again with the rules of a file, and show the differences; changes nothing',
   )
-    .option('--last <number>', `how many quotes, 1 to ${MOST_BACKTESTED}`, '100')
+    .option('--last <number>', `how many quotes, 1 to ${MAX_BACKTESTED}`, '100')
     .option('--at <time>', 'the moment whose rows are used (RFC 3339); now, or when the version begins')
     .action(async ({ file, last, at, json }: Flags) => {
       const body = { rules: read(file, readFile), last: Number(last), at };

@@ -54,7 +54,7 @@ async function describe(session: Session, id: string): Promise<void> {
 }
 
 async function call(session: Session, id: string, options: CallOptions): Promise<unknown> {
-  const operation = OPERATIONS[id as OperationId];
+  const operation = Object.hasOwn(OPERATIONS, id) ? OPERATIONS[id as OperationId] : undefined;
   if (!operation) throw usage(`Unknown operation: ${id}.`, `Pass one of: ${Object.keys(OPERATIONS).join(', ')}.`);
   const path = pathOf(session, id, operation.path, options.param);
   if (!operation.body && options.body !== undefined) throw usage(`${id} does not accept a body.`);
@@ -105,9 +105,9 @@ function pairOf(text: string): [string, string] {
 }
 
 function queryOf(pairs: readonly string[]): Record<string, string[]> {
-  const query: Record<string, string[]> = {};
-  for (const [name, value] of pairs.map(pairOf)) (query[name] ??= []).push(value);
-  return query;
+  const query = new Map<string, string[]>();
+  for (const [name, value] of pairs.map(pairOf)) query.set(name, [...(query.get(name) ?? []), value]);
+  return Object.fromEntries(query);
 }
 
 function bodyOf(text: string): unknown {

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { usage } from '../failures';
 
-/** The request that a token is compared with. Absent members are not compared. */
+/** The request that a token is compared with. Absent fields are not compared. */
 interface TokenContext {
   readonly publicKey: string;
   readonly method?: string;

@@ -7,7 +7,7 @@ import { drag } from './drag.js';
 /** @typedef {import('../types').CaseFile} CaseFile */
 
 const STEP = 1.3;
-const MOST = 12;
+const MAX_ZOOM = 12;
 const PADDING_PX = 8;
 
 /** Shows one chosen document, which can be zoomed, rotated, and moved by dragging or with the arrow keys. */
@@ -148,7 +148,7 @@ export class DocumentPane {
 
   /** @param {1 | -1} by */
   zoomBy(by) {
-    this.zoom = Math.min(MOST, Math.max(1, this.zoom * STEP ** by));
+    this.zoom = Math.min(MAX_ZOOM, Math.max(1, this.zoom * STEP ** by));
     this.layout();
     announce(`${Math.round(this.zoom * 100)} %`);
   }

@@ -9,7 +9,7 @@ import { backtestView } from './backtest.js';
  * @typedef {import('../types').RulesCheck} RulesCheck
  */
 
-const MOST_QUOTES = 500;
+const MAX_QUOTES = 500;
 const USUAL_QUOTES = 100;
 
 /** Whether the user may see what the last quotes would have cost under other rules. */
@@ -116,8 +116,8 @@ async function judge(form, backtest, signal) {
   if (rules === null || typeof rules !== 'object' || Array.isArray(rules))
     return [note('bad', 'The document must be a JSON object.')];
   const last = Number(data.get('last'));
-  if (backtest && !(Number.isInteger(last) && last >= 1 && last <= MOST_QUOTES))
-    return [note('bad', `The number of quotes must be a whole number from 1 to ${MOST_QUOTES}.`)];
+  if (backtest && !(Number.isInteger(last) && last >= 1 && last <= MAX_QUOTES))
+    return [note('bad', `The number of quotes must be a whole number from 1 to ${MAX_QUOTES}.`)];
   try {
     const { check } = await call('POST', '/staff/v1/pricing-rules/check', { body: { rules }, signal });
     const verdict = verdictOf(check);

@@ -2,7 +2,7 @@
 import { el, find } from './dom.js';
 
 const SHOWN_MS = 8_000;
-const MOST = 2;
+const MAX_SHOWN = 2;
 
 /** Announces a text to users of a screen reader. @param {string} text */
 export function announce(text) {
@@ -23,7 +23,7 @@ export function tell(text) {
     el('span', null, text),
     el('button', { type: 'button', onclick: () => message.remove() }, 'Close'),
   );
-  while (host.childElementCount >= MOST) host.firstElementChild?.remove();
+  while (host.childElementCount >= MAX_SHOWN) host.firstElementChild?.remove();
   host.append(message);
   announce(text);
   const goes = () => {

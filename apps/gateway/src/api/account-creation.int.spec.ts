@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import type { AccountRecord, ClearRelianceRequest } from '@ponte/contracts';
 import { CreateRelianceRequest, openInTransit } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
-import { refuse } from '@ponte/kernel';
+import type { Violation } from '@ponte/kernel';
+import { refuse, Refusal } from '@ponte/kernel';
 import { KEY } from '../testing/api-keys';
 import { PARTNER, STRANGER } from '../testing/accounts';
 import { codeOf } from '../testing/use-gateway';
@@ -83,5 +84,31 @@ describe('POST /api/v1/accounts', () => {
     expect((await get(`/api/v1/accounts/${SAMPLE.accountId}`)).json()).toEqual({ account: CREATED });
     expect(codeOf(await get(`/api/v1/accounts/${SAMPLE.accountId}`, KEY.stranger))).toBe('403 account-access-denied');
     expect(codeOf(await get(`/api/v1/accounts/${SAMPLE.accountId}/deposits/pix`))).toBe('403 account-not-active');
+  });
+
+  it('names its own members in violations of the rules', async () => {
+    const detailsFor = async (...violations: readonly Violation[]) => {
+      gateway.bus.on(CreateRelianceRequest, () => {
+        throw new Refusal(violations);
+      });
+      const { error } = (await post('/api/v1/accounts', BODY)).json<{ error: { details: Violation[] } }>();
+      return error.details.map(({ path, message }) => `${path}: ${message}`);
+    };
+    const message = 'must be that of another form';
+    expect(
+      await detailsFor(
+        { code: 'identifier-country-mismatch', path: 'identifier.country', message },
+        { code: 'document-type-not-allowed', path: 'tax-document-type', message },
+        { code: 'invalid-cpf', path: 'identifier.value', message: 'must be a CPF' },
+      ),
+    ).toEqual([
+      'tax-id: `tax-id` must be a CPF if and only if tax-residence is BRA.',
+      'tax-document-type: `tax-document-type` must be cpf if and only if tax-residence is BRA.',
+      'tax-id: `tax-id` must be a CPF.',
+    ]);
+    const unknown = { code: 'invalid-country', message: 'must be a country' } as const;
+    expect(await detailsFor({ ...unknown, path: 'identifier.country' }, { ...unknown, path: 'tax-residence' })).toEqual(
+      ['tax-residence: `tax-residence` must be a country.'],
+    );
   });
 });

@@ -17,10 +17,15 @@ afterEach(() => gateway.stop());
 
 const OF_PARTNERS = ROUTES.filter(({ reach }) => reach === 'own' || reach === 'account');
 const COMMANDS = OF_PARTNERS.filter(({ method }) => method !== 'GET');
+const KEYED = COMMANDS.filter(({ method }) => method === 'POST' || method === 'PATCH');
 /** Sandbox tools act as a payer or as compliance staff, or affect all accounts, so a frozen account may use them. */
 const TOOLS = ['simulate-pix-payment', 'set-sandbox-pricing', 'advance-clock', 'decide-account-request'];
-/** The pricing and order services check the account themselves, in the same decision as everything else. */
-const CHECKED_BEHIND = ['create-quote', 'create-quote-v0', 'create-order', 'create-order-v0'];
+/** The services behind them check the account themselves, after they have looked for what the same key has created. */
+const CHECKED_BEHIND = [
+  ...['create-quote', 'create-quote-v0', 'create-order', 'create-order-v0'],
+  ...['create-withdrawal', 'create-withdrawal-v0', 'create-asset-withdrawal-v0'],
+  ...['create-transfer', 'create-transfer-v0', 'create-nft-transfer', 'create-nft-transfer-v0'],
+];
 
 function standing(statuses: Readonly<Record<string, AccountStatus>>): void {
   gateway.bus.on(GetAccount, ({ accountId }): AccountRecord => ({
@@ -36,8 +41,11 @@ function standing(statuses: Readonly<Record<string, AccountStatus>>): void {
   }));
 }
 
+const send = (route: RouteCase, headers: Record<string, string> = {}) =>
+  gateway.app.inject(requestOf(route, CHILD, { authorization: `Bearer ${KEY.partner}`, ...headers }));
+
 async function codeOf(route: RouteCase): Promise<string> {
-  const answer = await gateway.app.inject(requestOf(route, CHILD, { authorization: `Bearer ${KEY.partner}` }));
+  const answer = await send(route);
   return answer.statusCode < 400
     ? 'done'
     : `${answer.statusCode} ${(answer.json() as { error: { code: string } }).error.code}`;
@@ -63,13 +71,31 @@ it.each(['frozen', 'closed'] as const)(
 
 it('a key of a frozen partner can read but sends no commands, on its own account or on its sub-accounts', async () => {
   standing({ [PARTNER]: 'frozen' });
-  const ownBehind = ['create-quote-v0', 'create-order-v0'];
+  const ownBehind = CHECKED_BEHIND.filter((id) => id.endsWith('-v0'));
   expect(await codesOf(COMMANDS)).toEqual(
     expected(COMMANDS, ({ id }) => !TOOLS.includes(id) && !ownBehind.includes(id)),
   );
   expect(new Set(Object.values(await codesOf(OF_PARTNERS.filter(({ method }) => method === 'GET'))))).toEqual(
     new Set(['done']),
   );
+});
+
+it('a repeat under an idempotency key gets the response of the first request, also from accounts that are frozen since', async () => {
+  // Routes of v0 and v1 share their keys.
+  const key = ({ id }: RouteCase) => ({ 'idempotency-key': `before the freeze: ${id}` });
+  standing({});
+  const first = new Map<string, string>();
+  for (const route of KEYED) first.set(route.id, (await send(route, key(route))).body);
+  standing({ [CHILD]: 'frozen', [PARTNER]: 'frozen' });
+  for (const route of KEYED) {
+    const { statusCode, body, headers } = await send(route, key(route));
+    expect([route.id, statusCode, body, headers['idempotency-replayed']]).toEqual([
+      route.id,
+      route.status,
+      first.get(route.id),
+      'true',
+    ]);
+  }
 });
 
 it('commands on active accounts are not refused', async () => {

@@ -16,8 +16,8 @@ const LONG_TEXT = 256;
 const MAX_PARTS_OF_LARGE = 1_000;
 
 /**
- * Parses a JSON body: UTF-8, at most 32 levels deep, without repeated members (another program might use the first of
- * two). Members that poison prototypes, which `parseText`, Fastify's own parser, is configured to refuse, are recorded
+ * Parses a JSON body: UTF-8, at most 32 levels deep, without repeated fields (another program might use the first of
+ * two). Fields that poison prototypes, which `parseText`, Fastify's own parser, is configured to refuse, are recorded
  * for validation. Keeps the raw bytes, whose hash a signed token contains. An empty body counts as absent.
  */
 export const jsonBody =
@@ -60,7 +60,7 @@ const MAY_POISON = /[\\\ufeff]|__proto__|constructor/;
 
 /**
  * Parses what Fastify's parser refused as poisonous; undefined if it is not JSON. `JSON.parse` alone is safe: it makes
- * even `__proto__` an ordinary member.
+ * even `__proto__` an ordinary field.
  */
 function parseUnfiltered(text: string): unknown {
   try {
@@ -94,7 +94,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Whether well-formed JSON repeats a member: it then has more colons outside its strings than its value has members.
+ * Whether well-formed JSON repeats a field: it then has more colons outside its strings than its value has fields.
  */
 export const hasRepeatedMember = (json: Buffer, value: unknown): boolean => countColons(json) !== membersOf(value);
 

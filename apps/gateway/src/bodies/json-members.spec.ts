@@ -44,6 +44,11 @@ describe('a member that is sent twice', () => {
     }
   });
 
+  it('is found next to a string of millions of escapes', () => {
+    const long = `"${'\\"'.repeat(5_000_000)}"`;
+    expect(repeatedMembers(`{"a":1,"b":${long},"a":{"c":${long},"c":1}}`)).toEqual(['a', 'a.c']);
+  });
+
   it('is found in a body if and only if there is one', () => {
     fc.assert(
       fc.property(

@@ -1,42 +1,58 @@
 import { shownName } from '../validation/member-name';
 
+const SPACES: ReadonlySet<string | undefined> = new Set(' \t\n\r');
+
 const below = (path: string, name: string): string => (path === '' ? shownName(name) : `${path}.${shownName(name)}`);
 
 interface Level {
   readonly path: string;
   /** Null for a list. */
   readonly names: Set<string> | null;
-  /** The path of the member or element that is being read. */
+  /** The path of the field or element that is being read. */
   at: string;
   index: number;
 }
 
 /**
- * Matches strings, with the colon after a member's name, and the punctuation of objects and lists. A string is runs
- * between escapes: an alternative per character would need memory for each character of a file of megabytes.
- */
-const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\],]/g;
-
-/**
- * The dotted paths of the members that well-formed JSON repeats. Slow, so it is called only for bodies that repeat one.
+ * The dotted paths of the fields that well-formed JSON repeats. Slow, so it is called only for bodies that repeat one.
  */
 export function repeatedMembers(json: string): string[] {
   const repeated = new Set<string>();
   const levels: Level[] = [];
-  for (const [token, text, colon] of json.matchAll(TOKEN)) {
+  for (let at = 0; at < json.length; at += 1) {
+    const token = json[at];
     const level = levels.at(-1);
     if (token === '{' || token === '[') open(levels, token);
     else if (token === '}' || token === ']') levels.pop();
-    else if (!level) continue;
-    else if (token === ',') nextElement(level);
-    else if (text !== undefined && colon !== undefined && level.names) {
-      const name = JSON.parse(text) as string;
+    else if (token === ',' && level) nextElement(level);
+    else if (token === '"') {
+      const start = at;
+      at = endOfText(json, start);
+      if (!level?.names || !isName(json, at)) continue;
+      const name = JSON.parse(json.slice(start, at + 1)) as string;
       level.at = below(level.path, name);
       if (level.names.has(name)) repeated.add(level.at);
       level.names.add(name);
     }
   }
   return [...repeated];
+}
+
+/**
+ * The index of the closing quote of the string that starts at `start`. A regular expression would need memory for each
+ * escape, of which an upload may have millions.
+ */
+function endOfText(json: string, start: number): number {
+  let at = start + 1;
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+/** Whether a colon follows the string that ends at `end`. */
+function isName(json: string, end: number): boolean {
+  let at = end + 1;
+  while (SPACES.has(json[at])) at += 1;
+  return json[at] === ':';
 }
 
 function open(levels: Level[], bracket: '{' | '['): void {
@@ -51,7 +67,7 @@ function nextElement(level: Level): void {
 }
 
 /**
- * The dotted paths of members that would poison a prototype if they were copied by assignment: `__proto__`, and a
+ * The dotted paths of fields that would poison a prototype if they were copied by assignment: `__proto__`, and a
  * `constructor` with a `prototype`. The caller limits the nesting of the value.
  */
 export function poisonousMembers(value: unknown, path = ''): string[] {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { Response } from 'undici';
 import { multipartBody } from './multipart-body';
 
 /** The fields of a form, or the message of its error. */
@@ -17,6 +18,28 @@ const of = (boundary: string) => `multipart/form-data; boundary=${boundary}`;
 
 const LENGTH = 'the boundary of multipart/form-data must have 1 to 200 characters';
 const INSIDE = 'the boundary of multipart/form-data must not occur within a part; use a longer one';
+
+describe('the header section of a part', () => {
+  const withHeaders = (lines: string, parts = 1) =>
+    fields(
+      of('XX'),
+      `${`--XX\r\n${lines}Content-Disposition: form-data; name="purpose"\r\n\r\nother\r\n`.repeat(parts)}--XX--\r\n`,
+    );
+  const LIMIT = 'the headers of a part must have at most 4096 bytes and end with an empty line';
+
+  it('may have other headers', async () =>
+    expect(await withHeaders('Content-Type: text/plain\r\nX-Other: 1\r\n')).toEqual({ purpose: 'other' }));
+
+  it('is refused unread if it is long', async () => {
+    const parsed = jest.spyOn(Response.prototype, 'formData');
+    expect(await withHeaders('a:\r\n'.repeat(1_100))).toBe(LIMIT);
+    expect(await withHeaders(`X-Long: ${'%22'.repeat(1_400)}\r\n`)).toBe(LIMIT);
+    expect(await withHeaders(`${'a:\r\n'.repeat(1_100)}`, 2)).toBe(LIMIT);
+    expect(parsed).not.toHaveBeenCalled();
+  });
+
+  it('is required', async () => expect(await fields(of('XX'), '--XX\r\nother\r\n--XX--\r\n')).toBe(LIMIT));
+});
 
 describe('the boundary of a form', () => {
   it.each(['frontier', '"with space"', '----WebKitFormBoundary7MA4YWxkTrZu0gW', 'x'.repeat(200), 'XX'])(

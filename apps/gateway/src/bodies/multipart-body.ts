@@ -10,6 +10,11 @@ export type FormFields = Readonly<Record<string, string | Uint8Array>>;
 /** More parts than any form here has. Each costs the parser, and a body has room for a hundred thousand. */
 const MAX_PARTS = 8;
 
+/** A part here has two or three headers. Each costs the parser, and a body has room for millions. */
+const MAX_HEADER_BYTES = 4_096;
+const HEADERS_END = '\r\n\r\n';
+const HEADERS = `the headers of a part must have at most ${MAX_HEADER_BYTES} bytes and end with an empty line`;
+
 /** RFC 2046 allows 70 characters. Some clients send more. */
 const MAX_BOUNDARY = 200;
 const INSIDE = 'the boundary of multipart/form-data must not occur within a part; use a longer one';
@@ -55,18 +60,19 @@ function boundaryOf(contentType: string): string | undefined {
 }
 
 /**
- * Refuses a form with too many parts, and one whose parts contain the boundary, where the parser would end them. Counts
- * the boundaries without parsing what is between them.
+ * Refuses a form with too many parts or long headers, and one whose parts contain the boundary, where the parser would
+ * end them. Counts the boundaries without parsing what is between them.
  */
 function checkParts(boundary: string, body: Buffer): void {
   const text = Buffer.from(boundary, 'latin1');
-  let parts = 0;
+  const sections: Buffer[] = [];
   for (let at = body.indexOf(text); at !== -1; at = body.indexOf(text, at + text.length)) {
     if (!isDelimiter(body, at)) throw malformed(followsLineFeed(body, at) ? LINE_ENDS : INSIDE);
-    parts += 1;
     // The last delimiter closes the form.
-    if (parts > MAX_PARTS + 1) throw malformed(`a form must have at most ${MAX_PARTS} parts`);
+    if (sections.length > MAX_PARTS) throw malformed(`a form must have at most ${MAX_PARTS} parts`);
+    sections.push(body.subarray(at + text.length, at + text.length + MAX_HEADER_BYTES));
   }
+  for (const section of sections) if (!section.includes(HEADERS_END) && !isClosing(section)) throw malformed(HEADERS);
 }
 
 /** Whether the boundary at this place follows two hyphens at the beginning of a line. */
@@ -74,6 +80,9 @@ function isDelimiter(body: Buffer, at: number): boolean {
   const before = body.toString('latin1', Math.max(0, at - 4), at);
   return before === '\r\n--' || (at === 2 && before === '--');
 }
+
+/** Whether a delimiter before this closes the form. */
+const isClosing = (section: Buffer): boolean => section.toString('latin1', 0, 2) === '--';
 
 /** Whether the boundary would be a delimiter if the line before it ended with CR LF instead of LF. */
 const followsLineFeed = (body: Buffer, at: number): boolean =>

@@ -88,8 +88,10 @@ export class StaffController {
   async createKey(@Req() { call, body, params }: AccountRequest): Promise<ApiKeyEnvelopeDto> {
     const input = body as CreateApiKeyDto;
     const accountId = pathAccount(params);
-    const keyId = this.keys.keyId();
-    const { credential, ipAllowlist, secret } = credentialOf(input, () => this.keys.bearerSecret(keyId));
+    const keyId = this.keys.keyId(call.commandId);
+    const { credential, ipAllowlist, secret } = credentialOf(input, () =>
+      this.keys.bearerSecret(keyId, call.commandId),
+    );
     const key = await this.services.request(
       CreateApiKey,
       {

@@ -92,6 +92,18 @@ describe('idempotency', () => {
     expect([codeOf(late), late.headers['idempotency-replayed']]).toEqual(['200', undefined]);
   });
 
+  it('does not store that the key belongs to another body, so that a repeat of the first body is still answered', async () => {
+    const headers = { 'idempotency-key': 'k-7' };
+    // The response to the first request is not stored any more: only the service knows what the key has created.
+    gateway.bus.on(PlaceOrder, (payload) => {
+      if (payload.quoteId !== SAMPLE.quoteId)
+        throw refusal('idempotency-key-reused', 'the key belongs to another body');
+      return orderRecord(payload);
+    });
+    expect(codeOf(await post(ORDERS, { 'quote-id': SAMPLE.orderId }, headers))).toBe('422 idempotency-key-reused');
+    expect(codeOf(await post(ORDERS, { 'quote-id': SAMPLE.quoteId }, headers))).toBe('200');
+  });
+
   it('stores only 2xx and 422, and frees the key after any other response', async () => {
     const headers = { 'idempotency-key': 'k-3' };
     const answers = [

@@ -26,7 +26,8 @@ const CLOCK_OFF =
 
 /**
  * The steps that every request takes through the gateway, the same for v0 and v1. Before the body is read: id, headers,
- * credentials, rate limit, access and account. With the body: the claims of the token, the shape and idempotency.
+ * credentials, rate limit and access. With the body: the claims of the token, the shape, idempotency and whether the
+ * accounts are active.
  */
 @Injectable()
 export class Pipeline {
@@ -80,7 +81,7 @@ export class Pipeline {
     const { call } = request;
     const { policy, caller, proof } = call;
     if (!policy) return undefined;
-    if (caller) this.takeSlot(request, reply, caller);
+    if (caller) this.takeSlot(request, reply, caller, policy);
     if (proof && caller) await this.authentication.prove(call, proof, caller.keyId, hasBody(request));
     checkShape(request, policy);
     if (!policy.write) return undefined;
@@ -89,10 +90,13 @@ export class Pipeline {
       call.dryRun = true;
       call.commandId = call.id;
       reply.header('preference-applied', 'dry-run');
+    }
+    const stored = call.dryRun ? undefined : await this.idempotency.begin(request, policy);
+    if (!stored) {
+      // After the look-up, so that a repeated request gets its response even if the account was frozen since.
+      if (caller) await this.access.checkStanding(caller.accountId, call.accountId, policy.whileFrozen);
       return undefined;
     }
-    const stored = await this.idempotency.begin(request, policy);
-    if (!stored) return undefined;
     return reply
       .code(stored.status)
       .header('idempotency-replayed', 'true')
@@ -114,9 +118,15 @@ export class Pipeline {
   /**
    * Runs after the body was read, so that a slow sender holds no slot. The slot is given back when the response is
    * handed over. If the caller disconnects before that, the work goes on, so the slot is kept for at most the deadline.
+   * The duration of an upload does not change the limit, because inspecting and storing a file takes time of its own.
    */
-  private takeSlot(request: FastifyRequest, reply: FastifyReply, { keyId }: Caller): void {
-    const leave = this.admission.enter({ keyId, address: request.ip });
+  private takeSlot(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { keyId }: Caller,
+    { bodyLimit }: Pick<RoutePolicy, 'bodyLimit'>,
+  ): void {
+    const leave = this.admission.enter({ keyId, address: request.ip, learns: bodyLimit === null });
     if (!leave) throw new ApiError('service-unavailable');
     request.call.leave = leave;
     whenOver(request.raw, reply.raw, () => {
@@ -141,7 +151,6 @@ export class Pipeline {
       call.accountId = (request.params as Record<string, string>)['accountId'] ?? '';
       await this.access.checkReach(caller.accountId, call.accountId);
     }
-    await this.access.checkStanding(caller.accountId, call.accountId, policy.whileFrozen);
   }
 
   /**

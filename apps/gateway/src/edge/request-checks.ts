@@ -136,7 +136,7 @@ function orRepeated(violation: Violation, sent: unknown): Violation {
   return { ...violation, message: `must have one value, but was sent ${sent.length} times` };
 }
 
-/** Also refuses members that poison prototypes where a shape accepts any member. */
+/** Also refuses fields that poison prototypes where a shape accepts any field. */
 function withPoison(violations: readonly Violation[], poison: readonly string[]): readonly Violation[] {
   if (poison.length === 0) return violations;
   const reported = new Set(violations.map(({ path }) => path));

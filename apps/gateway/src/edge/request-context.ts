@@ -52,7 +52,7 @@ export class Call {
   /** The actor recorded in events: an API key id, the id of a staff member, `staff:` and a name, or `staff`. */
   actor = '';
   rawBody: Buffer | null = null;
-  /** The paths of body members that would poison a prototype; nearly always empty. */
+  /** The paths of body fields that would poison a prototype; nearly always empty. */
   poison: readonly string[] = NONE;
   proof: PendingProof | null = null;
   held: HeldKey | null = null;
@@ -84,7 +84,7 @@ export class Call {
     this.deadlineFrom = startedAt;
   }
 
-  /** The members that identify the request in log lines. */
+  /** The fields that identify the request in log lines. */
   get logged(): LoggedOrigin {
     return logged({ correlationId: this.id, traceparent: this.traceparent });
   }

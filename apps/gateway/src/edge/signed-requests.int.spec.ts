@@ -21,11 +21,11 @@ describe('signed requests', () => {
   });
   const now = () => Math.floor(Date.now() / 1000) + (started ? gateway.clock.offset : 0) / 1000;
   const hashOf = (body: string) => createHash('sha256').update(body).digest('hex');
-  const tokenFor = (claims: Json, signedBy = jwtKeys.privateKey, alg = 'ES256') => {
+  const tokenFor = (claims: Json, signedBy = jwtKeys.privateKey, alg = 'ES256', header: Json = {}) => {
     nonces += 1;
     const all = { sub: JWT_KEY_ID, nonce: `nonce-${nonces}`, iat: now(), exp: now() + 30, ...claims };
     return new SignJWT(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)))
-      .setProtectedHeader({ alg })
+      .setProtectedHeader({ ...header, alg })
       .sign(signedBy);
   };
   const body = JSON.stringify(QUOTE);
@@ -53,6 +53,10 @@ describe('signed requests', () => {
     ['from the future', { iat: now() + 60, exp: now() + 90 }, '401 token-expired'],
     ['another subject', { sub: 'x' }, '401 invalid-signature'],
   ])('%s', async (_, claims, code) => expect(codeOf(await signed(await tokenFor({ ...right, ...claims })))).toBe(code));
+
+  it('are verified with the key of X-API-Key, whatever kid the token has', async () => {
+    expect(codeOf(await signed(await tokenFor(right, jwtKeys.privateKey, 'ES256', { kid: 'other' })))).toBe('200');
+  });
 
   it('are refused with another key, another algorithm, `none`, or something that is not a token', async () => {
     const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;

@@ -38,6 +38,9 @@ const FASTIFY_CODES: Readonly<Record<string, PublicErrorCode>> = {
 /** The path of a violation that does not name one: the header that is wrong. The others are of the whole request. */
 const HEADERS: Readonly<Record<string, string>> = { 'idempotency-key-reused': 'Idempotency-Key' };
 
+/** The largest number of violations in a response, which is otherwise many times larger than the request. */
+export const MOST_DETAILS = 100;
+
 const HTTP_BAD_REQUEST = 400;
 const HTTP_UNAUTHORIZED = 401;
 
@@ -100,15 +103,17 @@ function described(
   headers: Readonly<Record<string, string>> = {},
 ): Described {
   const { status, type, code } = definition;
-  const details: readonly ErrorDetail[] | undefined =
+  const all: readonly ErrorDetail[] | undefined =
     status === 400 || status === 422 ? (violations ?? [{ path: '', code, message }]) : undefined;
+  const details = all?.slice(0, MOST_DETAILS);
+  const left = all && all.length > MOST_DETAILS ? ` ${moreThanListed(all.length)}` : '';
   return {
     status,
     headers: { ...usualHeaders(definition), ...headers },
     body: {
       error: {
         type,
-        message: sentenceOf(violations?.[0]?.path ?? '', message),
+        message: `${sentenceOf(violations?.[0]?.path ?? '', message)}${left}`,
         code,
         ...(details ? { details: details.map(detailOf) } : {}),
       },
@@ -116,12 +121,15 @@ function described(
   };
 }
 
+const moreThanListed = (count: number) =>
+  `There are ${count} violations, and \`details\` lists the first ${MOST_DETAILS}.`;
+
 function usualHeaders({ status, retryAfter }: ErrorDefinition): Record<string, string> {
   if (status === HTTP_UNAUTHORIZED) return { 'www-authenticate': 'Bearer' };
   return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 }
 
-/** A violation as sentences, with its members in order: `path`, `code`, `message`, then any others. */
+/** A violation as sentences, with its fields in order: `path`, `code`, `message`, then any others. */
 const detailOf = ({ path, code, message, ...extra }: ErrorDetail): ErrorDetail => ({
   path: path || (HEADERS[code] ?? ''),
   code,

@@ -5,7 +5,7 @@ import { ApiError } from './api-error';
 import { describeError } from './describe';
 
 /** The largest refused body that is discarded to keep the connection: twice the largest file in base64. */
-const MOST_DISCARDED_BYTES = 32 * 2 ** 20;
+const MAX_DISCARDED_BYTES = 32 * 2 ** 20;
 
 /** Sends anything thrown as an error response of the API. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
@@ -21,7 +21,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
  * load balancer or proxy may drop the response with it. If the body announces an acceptable length, the server discards
  * the rest of it instead.
  */
-const isSoonOver = ({ headers }: FastifyRequest): boolean => Number(headers['content-length']) <= MOST_DISCARDED_BYTES;
+const isSoonOver = ({ headers }: FastifyRequest): boolean => Number(headers['content-length']) <= MAX_DISCARDED_BYTES;
 
 /** Replaces errors whose code or message depends on what the route accepts. */
 function specific(error: unknown, { call: { policy } }: FastifyRequest): unknown {

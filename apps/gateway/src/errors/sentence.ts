@@ -1,10 +1,10 @@
-/** The verbs that a message begins with if it leaves out its subject, the member. */
+/** The verbs that a message begins with if it leaves out its subject, the field. */
 const WITHOUT_SUBJECT = /^(?:must|may|cannot|is|has|does|needs) /;
 
 const PLAIN_FIRST_WORD = /^[a-z]+(?=[ ,:;'])/;
 
 /**
- * Completes the message of a violation to sentences: names the member if the message begins with a verb, starts with a
+ * Completes the message of a violation to sentences: names the field if the message begins with a verb, starts with a
  * capital letter unless the first word is a name such as `fiat/brl`, and ends with a full stop.
  */
 export function sentenceOf(path: string, message: string): string {

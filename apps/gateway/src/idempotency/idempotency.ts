@@ -68,14 +68,19 @@ export class Idempotency {
     }
   }
 
-  /** Stores a 2xx or 422 response before it is sent, and releases the key after any other. Never fails the request. */
+  /**
+   * Stores a 2xx response, or a 422 that is about the request, before it is sent. Releases the key after any other: if
+   * a service answers that the key belongs to another body, a repeat of that body must still get its resource. Never
+   * fails the request.
+   */
   async end(call: Call, reply: FastifyReply, payload: unknown): Promise<void> {
     const claim = call.held;
     if (!claim) return;
     call.held = null;
     const status = reply.statusCode;
     try {
-      if (!isKept(status) || typeof payload !== 'string') return await this.edgeState.abandon(claim.scope, claim.fence);
+      if (typeof payload !== 'string' || !isKept(status, payload))
+        return await this.edgeState.abandon(claim.scope, claim.fence);
       const now = this.systemClock.now();
       const body = call.policy?.secretAnswer ? await this.personalData.seal(answersOf(now), payload) : payload;
       await this.edgeState.finish(claim.scope, claim.fence, { status, body }, now + KEPT_MS);
@@ -112,7 +117,11 @@ export function keyViolations({ headers }: FastifyRequest, { keyed }: RoutePolic
   return [{ path: 'Idempotency-Key', code: 'invalid-format', message: 'must be 1 to 255 printable ASCII characters' }];
 }
 
-const isKept = (status: number) => (status >= 200 && status < 300) || status === 422;
+const isKept = (status: number, payload: string): boolean =>
+  (status >= 200 && status < 300) || (status === 422 && typeOf(payload) !== 'idempotency');
+
+/** The type of an error response. */
+const typeOf = (payload: string): string => (JSON.parse(payload) as { error: { type: string } }).error.type;
 
 /**
  * The content of a request for its hash: the body and the path parameters. The account acted on is left out, because

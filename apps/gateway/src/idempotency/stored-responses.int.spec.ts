@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { ERASED } from '@ponte/event-sourcing';
+import { ERASED, isSealed } from '@ponte/event-sourcing';
 import { isoTime } from '@ponte/kernel';
 import { CHILD } from '../testing/accounts';
 import { KEY } from '../testing/api-keys';
-import { as, gateway, send, useTestGateway } from '../testing/route-requests';
+import { as, credentialsFor, gateway, send, useTestGateway } from '../testing/route-requests';
 import { ROUTES } from '../testing/routes';
 import { WithdrawalEnvelopeDto } from '../api/withdrawals/withdrawal.dto';
 import { Idempotency } from './idempotency';
@@ -11,6 +11,8 @@ import { Idempotency } from './idempotency';
 useTestGateway();
 
 const DAY_MS = 24 * 3_600_000;
+/** Operations of a session accept no key. */
+const KEYED = ROUTES.filter(({ method, reach }) => (method === 'POST' || method === 'PATCH') && reach !== 'session');
 const CREATING = ROUTES.filter(({ method, answer }) => method === 'POST' && answer === WithdrawalEnvelopeDto);
 
 describe('responses that are stored for an idempotency key', () => {
@@ -25,6 +27,26 @@ describe('responses that are stored for an idempotency key', () => {
       finish.mockRestore();
     },
   );
+
+  it('are encrypted for every operation that opens personal data for its response', async () => {
+    const { edgeState, personalData } = gateway.engines;
+    const [finish, open] = [jest.spyOn(edgeState, 'finish'), jest.spyOn(personalData, 'open')];
+    const opening: string[] = [];
+    const clear: string[] = [];
+    for (const route of KEYED) {
+      finish.mockClear();
+      open.mockClear();
+      await send(route, CHILD, { ...credentialsFor(route, KEY.partner), 'idempotency-key': `opened-${route.id}` });
+      if (open.mock.calls.length === 0) continue;
+      opening.push(route.id);
+      clear.push(...finish.mock.calls.flatMap(([, , { body }]) => (isSealed(body) ? [] : [route.id])));
+    }
+    finish.mockRestore();
+    open.mockRestore();
+    expect(clear).toEqual([]);
+    // The answers of the simulated services have personal data wherever the real ones have it.
+    expect(opening).toEqual(expect.arrayContaining(['create-withdrawal', 'replay-webhook-delivery']));
+  });
 
   it('cannot be decrypted once they have expired, not even from a backup', async () => {
     const { edgeState, personalData, logger } = gateway.engines;

@@ -17,7 +17,7 @@ function overload(
   for (const end = clock.now + seconds * 1_000; clock.now < end; clock.now += 1_000 / perSecond) {
     for (let count = 0; count < offered / perSecond; count += 1) {
       sent += 1;
-      const leave = admission.enter({ keyId: `key-${sent % 5}`, address: ADDRESS });
+      const leave = admission.enter({ keyId: `key-${sent % 5}`, address: ADDRESS, learns: true });
       if (leave) queue.push({ since: clock.now, leave });
     }
     const begun = queue.shift();
@@ -41,7 +41,7 @@ describe('admission of requests', () => {
   const enter = (tries: number, keyId = 'one', address = ADDRESS): number => {
     const before = taken.length;
     for (let count = 0; count < tries; count += 1) {
-      const leave = admission.enter({ keyId, address });
+      const leave = admission.enter({ keyId, address, learns: true });
       if (leave) taken.push(leave);
     }
     return taken.length - before;
@@ -91,18 +91,69 @@ describe('admission of requests', () => {
     expect(enter(1)).toBe(1);
   });
 
-  it('halves the limit once a second while services are slow, down to eight, and raises it again afterwards', () => {
-    expect(enter(64)).toBe(64);
-    leave(32, 6_000);
-    expect(enter(100)).toBeLessThanOrEqual(32);
-    while (clock.now < 60_000) leave(2, 6_000);
-    leave(taken.length, 6_000);
-    expect(enter(100)).toBe(4);
-    for (let count = 0; count < 40; count += 1) {
-      leave(1, QUICK_MS);
-      enter(1);
+  /** A slot of a request whose duration does not change the limit. */
+  const take = (name: string) => admission.enter({ keyId: name, address: name, learns: false });
+  /** Answers this many requests within one second. Each slow answer took six seconds. */
+  const answer = ({ slow = 0, quick = 0 }): void => {
+    const slowly = Array.from({ length: slow }, (_, at) =>
+      admission.enter({ keyId: `slow-${at}`, address: `${at}`, learns: true }),
+    );
+    clock.now += 6_000;
+    for (const one of slowly) one?.();
+    for (let count = 0; count < quick; count += 1)
+      admission.enter({ keyId: 'quick', address: ADDRESS, learns: true })?.();
+  };
+  /** The number of slots that one key gets if it is alone, which is half of the limit. */
+  const half = (): number => {
+    const slots: (() => void)[] = [];
+    for (let slot = take('half'); slot; slot = take('half')) slots.push(slot);
+    for (const one of slots) one();
+    return slots.length;
+  };
+
+  it('keeps the limit after one slow answer', () => {
+    for (let seconds = 0; seconds < 60; seconds += 1) answer({ slow: 1 });
+    expect(half()).toBe(512);
+  });
+
+  it('keeps the limit while fewer than half of the answers are slow', () => {
+    for (let seconds = 0; seconds < 60; seconds += 1) answer({ slow: 49, quick: 51 });
+    expect(half()).toBe(512);
+  });
+
+  it('halves the limit once a second while most answers are slow, down to 64', () => {
+    const limits: number[] = [];
+    for (let seconds = 0; seconds < 7; seconds += 1) {
+      answer({ slow: 20 });
+      limits.push(half());
     }
-    expect(enter(100) + taken.length).toBeGreaterThan(12);
+    expect(limits).toEqual([512, 256, 128, 64, 32, 32, 32]);
+  });
+
+  it('raises a lowered limit while answers are quick', () => {
+    for (let seconds = 0; seconds < 10; seconds += 1) answer({ slow: 20 });
+    expect(half()).toBe(32);
+    for (let seconds = 0; seconds < 10; seconds += 1) answer({ quick: 64 });
+    expect(half()).toBeGreaterThan(160);
+  });
+
+  it('learns nothing from requests such as uploads, which wait for more than the services', () => {
+    for (let seconds = 0; seconds < 10; seconds += 1) {
+      const uploads = Array.from({ length: 20 }, (_, at) => take(`upload-${at}`));
+      clock.now += 6_000;
+      for (const one of uploads) one?.();
+    }
+    expect(half()).toBe(512);
+  });
+
+  it('serves bursts of a partner while an operation of another one is slow', () => {
+    let refused = 0;
+    for (let seconds = 0; seconds < 60; seconds += 1) {
+      answer({ slow: 1 });
+      refused += 60 - enter(60);
+      leave(60, QUICK_MS);
+    }
+    expect(refused).toBe(0);
   });
 
   it('answers admitted requests in time under five times the load that the services can process', () => {

@@ -5,8 +5,8 @@ import type { Clock } from '@ponte/kernel';
 import { SYSTEM_CLOCK } from '@ponte/nest';
 
 /** The bounds of the number of partner requests that this process handles at once. */
-const MOST = 1_024;
-const LEAST = 8;
+const MAX_LIMIT = 1_024;
+const MIN_LIMIT = 64;
 /**
  * Half of a request's deadline, in milliseconds. A response that takes this long shows that requests wait in a queue
  * that does not shrink.
@@ -16,8 +16,14 @@ const SLOW_MS = 5_000;
 const QUICK_MS = 1_000;
 /** The increase of the limit after a quick response, so that the limit recovers by doubling. */
 const ROOM_PER_ANSWER = 0.5;
-/** The limit is lowered at most once per this many milliseconds, because slow requests share one queue. */
-const STEP_MS = 1_000;
+/** The responses of this many milliseconds are judged together. */
+const WINDOW_MS = 1_000;
+/**
+ * The limit is lowered if at least this share of the responses of a window, and at least this many, were slow. If
+ * requests wait in a queue, all of them are slow. A few slow ones wait for something else, for example a bank.
+ */
+const SLOW_SHARE = 0.5;
+const SLOW_COUNT = 8;
 /**
  * A key may hold at most as many slots as are free, and an address three times as many. One key alone gets half of the
  * slots and two keys get a third each, so there is always room for another key, even if many partners share one
@@ -25,10 +31,12 @@ const STEP_MS = 1_000;
  */
 const FREE_PER_ADDRESS = 3;
 
-/** The API key and address that a slot is counted for. */
+/** A request that takes a slot. */
 interface SlotHolder {
   readonly keyId: string;
   readonly address: string;
+  /** Whether the duration of the request changes the limit. */
+  readonly learns: boolean;
 }
 
 /** The number of slots in use by name. */
@@ -49,14 +57,15 @@ class Shares {
 /**
  * Limits how many requests the gateway handles at once. Without a limit, an excess of requests (above all after an
  * outage) would make every request wait until its deadline, so all work would be in vain. Excess requests are refused
- * before any work is done for them. The limit follows the response times of the services. A slot is held from the
- * complete body until the response is handed over, so slow senders and readers neither hold slots nor affect the limit.
+ * before any work is done for them. The limit follows the response times of the services: it is halved at most once a
+ * second while most responses are slow, and rises with each quick one. A slot is held from the complete body until the
+ * response is handed over, so slow senders and readers neither hold slots nor affect the limit.
  */
 @Injectable()
 export class Admission {
-  private limit = MOST;
+  private limit = MAX_LIMIT;
   private inside = 0;
-  private lowered = -Infinity;
+  private window = { since: 0, slow: 0, all: 0 };
   private readonly keys = new Shares();
   private readonly addresses = new Shares();
   private readonly later: { readonly leave: () => void; readonly at: number }[] = [];
@@ -74,7 +83,7 @@ export class Admission {
    * Takes a slot. Returns undefined if there is no room, otherwise a function that gives the slot back; only its first
    * call counts.
    */
-  enter({ keyId, address }: SlotHolder): (() => void) | undefined {
+  enter({ keyId, address, learns }: SlotHolder): (() => void) | undefined {
     if (!this.hasRoom(address) || this.keys.of(keyId) >= this.limit - this.inside) return undefined;
     this.change(keyId, address, 1);
     const startedAt = this.clock.now();
@@ -83,7 +92,7 @@ export class Admission {
       if (left) return;
       left = true;
       this.change(keyId, address, -1);
-      this.learn(this.clock.now() - startedAt);
+      if (learns) this.learn(this.clock.now() - startedAt);
     };
   }
 
@@ -104,16 +113,19 @@ export class Admission {
   }
 
   private learn(tookMs: number): void {
-    if (tookMs >= SLOW_MS) this.lower();
-    else if (tookMs <= QUICK_MS) this.limit = Math.min(MOST, this.limit + ROOM_PER_ANSWER);
+    this.judgeWindow();
+    this.window.all += 1;
+    if (tookMs >= SLOW_MS) this.window.slow += 1;
+    else if (tookMs <= QUICK_MS) this.limit = Math.min(MAX_LIMIT, this.limit + ROOM_PER_ANSWER);
   }
 
-  private lower(): void {
-    if (this.clock.now() - this.lowered < STEP_MS) return;
-    this.lowered = this.clock.now();
-    // One key alone can fill only half of the limit, so the step halves twice the slots in use. Halving the slots in
-    // use would lower the limit twice as far.
-    this.limit = Math.max(LEAST, Math.min(this.limit, (this.inside + 1) * 2) / 2);
+  /** Runs when the next response comes, which needs no timer. */
+  private judgeWindow(): void {
+    const { since, slow, all } = this.window;
+    const now = this.clock.now();
+    if (now - since < WINDOW_MS) return;
+    this.window = { since: now, slow: 0, all: 0 };
+    if (slow >= SLOW_COUNT && slow >= all * SLOW_SHARE) this.limit = Math.max(MIN_LIMIT, this.limit / 2);
   }
 }
 

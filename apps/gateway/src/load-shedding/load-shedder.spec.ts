@@ -4,10 +4,10 @@ import { LoadShedder } from './load-shedder';
 const LIMIT_MS = 10_000;
 /**
  * Seconds of processor time for an acceptance and for the work that follows from it. Acceptance gets at most
- * `MOST_FOR_ACCEPTANCE` of the processor.
+ * `MAX_FOR_ACCEPTANCE` of the processor.
  */
 const COST = { accept: 0.02, rest: 0.04 };
-const MOST_FOR_ACCEPTANCE = 0.6;
+const MAX_FOR_ACCEPTANCE = 0.6;
 
 let behindMs: number | null;
 let looks: number;
@@ -119,7 +119,7 @@ async function underLoad(
     for (let request = 0; request < offered(second); request += 1) {
       if (shedder.sheds('first', 'create-quote') !== undefined || shedder.sheds('last', 'create-order') !== undefined)
         continue;
-      if ((accepted + 1) * COST.accept > MOST_FOR_ACCEPTANCE) break;
+      if ((accepted + 1) * COST.accept > MAX_FOR_ACCEPTANCE) break;
       accepted += 1;
       queue.push(second);
     }

@@ -15,9 +15,9 @@ const MORE = 0.05;
 const LESS_WHILE_GAINING = 0.02;
 const LESS = 0.1;
 /** The largest share shed of each kind. Some requests go on, because their effect on the readers is measured. */
-const MOST: Readonly<Record<ShedPriority, number>> = { first: 0.95, last: 0.9 };
+const MAX_SHARE: Readonly<Record<ShedPriority, number>> = { first: 0.95, last: 0.9 };
 /** The largest Retry-After, in seconds. It is otherwise about the time until the caller would be served. */
-const LONGEST_WAIT = 10;
+const MAX_WAIT = 10;
 const HUNDRED = 100;
 
 /**
@@ -49,7 +49,7 @@ export class LoadShedder {
 
   /** The share of requests of this kind that is shed. */
   share(kind: ShedPriority): number {
-    return Math.min(MOST[kind], Math.max(0, kind === 'first' ? this.pressure : this.pressure - 1));
+    return Math.min(MAX_SHARE[kind], Math.max(0, kind === 'first' ? this.pressure : this.pressure - 1));
   }
 
   /** Returns undefined if a request of this kind may proceed, otherwise the seconds after which it may be repeated. */
@@ -61,7 +61,7 @@ export class LoadShedder {
     if (this.due[kind] < HUNDRED) return undefined;
     this.due[kind] -= HUNDRED;
     this.metrics.counter('ponte_gateway_shed_total', { operation }).inc();
-    return Math.min(LONGEST_WAIT, Math.ceil(1 / (1 - share)));
+    return Math.min(MAX_WAIT, Math.ceil(1 / (1 - share)));
   }
 
   /** Runs once a second, unless there are neither requests nor pressure. If the check fails, the pressure is kept. */

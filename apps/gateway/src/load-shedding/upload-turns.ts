@@ -4,9 +4,9 @@ const AT_ONCE = 1;
  * The longest wait in milliseconds; after it the caller has to retry. It is longer than the deadline of a request, so
  * an account whose turn is next outlasts the slowest upload.
  */
-const MOST_WAIT_MS = 12_000;
+const MAX_WAIT_MS = 12_000;
 /** The number of uploads of one account that may wait. */
-const MOST_WAITING_OF_ACCOUNT = 8;
+const MAX_WAITING_PER_ACCOUNT = 8;
 
 /** A place in the queue. */
 interface UploadTurn {
@@ -76,7 +76,7 @@ export class UploadTurns {
   private enqueue(accountId: string, waiting: WaitingUpload): void {
     this.refuseLate();
     const queue = this.queues.get(accountId) ?? [];
-    if (queue.length >= MOST_WAITING_OF_ACCOUNT) return waiting.settle(false);
+    if (queue.length >= MAX_WAITING_PER_ACCOUNT) return waiting.settle(false);
     queue.push(waiting);
     this.queues.set(accountId, queue);
   }
@@ -97,7 +97,7 @@ export class UploadTurns {
   }
 
   private refuseLate(): void {
-    const tooOld = this.now() - MOST_WAIT_MS;
+    const tooOld = this.now() - MAX_WAIT_MS;
     for (const [accountId, queue] of this.queues) {
       while (queue[0] && queue[0].since < tooOld) queue.shift()?.settle(false);
       if (queue.length === 0) this.queues.delete(accountId);

@@ -113,7 +113,7 @@ function tagsOf(listed: readonly Tag[], used: readonly string[]): Tag[] {
   );
 }
 
-/** Converts `nullable`, a keyword of OpenAPI 3.0, below the members of a schema to a type. */
+/** Converts `nullable`, a keyword of OpenAPI 3.0, below the fields of a schema to a type. */
 function withoutNullable<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutNullable) as T;
   if (value === null || typeof value !== 'object') return value;

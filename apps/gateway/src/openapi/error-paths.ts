@@ -1,4 +1,4 @@
-/** The paths of violations by code. The first path whose member the operation has is used, otherwise the first. */
+/** The paths of violations by code. The first path whose field the operation has is used, otherwise the first. */
 const PATHS: Readonly<Record<string, readonly string[]>> = {
   'missing-field': ['source-asset', 'quote-id'],
   'invalid-type': ['source-asset', 'quote-id'],
@@ -120,7 +120,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'live-credential-refused': ['webhook'],
 };
 
-/** Violations of format, which any member may have. */
+/** Violations of format, which any field may have. */
 const OF_ANY_MEMBER: ReadonlySet<string> = new Set([
   'missing-field',
   'invalid-type',
@@ -131,12 +131,12 @@ const OF_ANY_MEMBER: ReadonlySet<string> = new Set([
 /** Parameters of a list whose violations have their own codes. */
 const OWN_CODES: ReadonlySet<string> = new Set(['limit', 'cursor']);
 
-/** The path in the example of a code, for an operation with these members. Empty for the whole request. */
+/** The path in the example of a code, for an operation with these fields. Empty for the whole request. */
 export function pathOfExample(code: string, members: readonly string[]): string {
   const paths = PATHS[code] ?? [];
   const known = paths.find((path) => members.includes(path.split(/[.[]/)[0] ?? ''));
   if (known !== undefined) return known;
-  // Without members, only the body as a whole can be of the wrong type.
+  // Without fields, only the body as a whole can be of the wrong type.
   if (code === 'invalid-type' && members.length === 0) return '';
   return OF_ANY_MEMBER.has(code) ? (members.find((name) => !OWN_CODES.has(name)) ?? 'Prefer') : (paths[0] ?? '');
 }

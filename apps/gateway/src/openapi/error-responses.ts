@@ -6,7 +6,7 @@ import { ErrorDto } from './error.dto';
 import { pathOfExample } from './error-paths';
 
 /**
- * The error responses of an operation whose body or query has these members: one per status, with an example for each
+ * The error responses of an operation whose body or query has these fields: one per status, with an example for each
  * code. `named`: where the operation takes the ids that may not exist.
  */
 export function errorResponses(

@@ -1,3 +1,4 @@
+import { MOST_DETAILS } from '../errors/describe';
 import { oneOf, text, uuid } from '../validation/field-types';
 import { EnvelopeOf } from '../validation/envelopes';
 import { Optional, OptionalObjects, Required } from '../validation/members';
@@ -45,7 +46,12 @@ export class ErrorBodyDto {
   @Required(text(1, 100), 'Error code, see GET /api/v1/errors')
   code!: string;
 
-  @OptionalObjects(() => ViolationDto, 'On 400 and 422: all violations, in the order of the rules')
+  @OptionalObjects(
+    () => ViolationDto,
+    `On 400 and 422: the violations, in the order of the rules. If there are more than ${MOST_DETAILS}, the first ones; ` +
+      '`message` then says how many there are',
+    { max: MOST_DETAILS },
+  )
   details?: ViolationDto[];
 }
 

@@ -21,7 +21,7 @@ interface Schema {
 }
 type Schemas = Record<string, Schema>;
 
-/** Pure: declares path parameters under their public names and marks request bodies as closed to additional members. */
+/** Pure: declares path parameters under their public names and marks request bodies as closed to additional fields. */
 export function onTheWire(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const declared = pathParameters(path);
@@ -81,7 +81,7 @@ const withNulls = (schema: Schema): Schema =>
     return nullable ? orNull(rest) : rest;
   });
 
-/** In a request, an optional member that is null counts as absent, so its schema accepts null. */
+/** In a request, an optional field that is null counts as absent, so its schema accepts null. */
 const withOptionalNulls = (schema: Schema): Schema =>
   mapProperties(schema, (property, name) =>
     schema.required?.includes(name) || acceptsNull(property) ? property : orNull(property),

@@ -52,7 +52,7 @@ const resolved = (schema: Schema): Schema => {
   return inner ?? (other ? resolved(other) : schema);
 };
 
-/** A value of the schema with every declared member for which the document has an example. */
+/** A value of the schema with every declared field for which the document has an example. */
 function whole(schema: Schema): unknown {
   const { properties, items, example } = resolved(schema);
   if (schema.example !== undefined) return schema.example;
@@ -60,7 +60,7 @@ function whole(schema: Schema): unknown {
   return items && resolved(items).properties ? [whole(items)] : example;
 }
 
-/** The paths of the optional members of a body, at any depth. */
+/** The paths of the optional fields of a body, at any depth. */
 function optionalPlaces(schema: Schema, path: Path = []): Path[] {
   const { properties = {}, required = [], items } = resolved(schema);
   if (items) return optionalPlaces(items, [...path, 0]);

@@ -3,7 +3,7 @@ import { memberDescriptions } from '../validation/members';
 import type { Shape } from '../validation/members';
 
 /**
- * The members of a query's shape as parameters with their complete schemas. Given the class instead, the document would
+ * The fields of a query's shape as parameters with their complete schemas. Given the class instead, the document would
  * lose the lists of values.
  */
 export const queryParameters = (shape: Shape): MethodDecorator[] =>

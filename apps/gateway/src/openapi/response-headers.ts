@@ -2,7 +2,7 @@ interface Response {
   readonly headers?: object;
 }
 
-/** The members of an operation that determine the headers of its responses. */
+/** The fields of an operation that determine the headers of its responses. */
 interface Operation {
   readonly security?: readonly object[];
   readonly parameters?: readonly { readonly name?: string }[];

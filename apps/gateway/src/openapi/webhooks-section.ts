@@ -1,4 +1,4 @@
-import { eventSchema, exampleEvent, WEBHOOK_EVENT_TYPES, WEBHOOK_HEADERS, WEBHOOK_KINDS } from '@ponte/contracts';
+import { eventSchema, exampleEvent, WEBHOOK_EVENT_TYPES, WEBHOOK_HEADERS, WEBHOOK_EVENTS } from '@ponte/contracts';
 
 const headers = Object.entries(WEBHOOK_HEADERS).map(([name, schema]) => ({
   name,
@@ -17,14 +17,14 @@ export const webhooksSection = (): Readonly<Record<string, unknown>> =>
         post: {
           operationId: `receive-${type}`,
           tags: ['webhooks'],
-          summary: WEBHOOK_KINDS[type].summary,
+          summary: WEBHOOK_EVENTS[type].summary,
           parameters: headers,
           requestBody: {
             required: true,
             content: {
               'application/json': {
                 schema: eventSchema(type),
-                examples: { example: { summary: WEBHOOK_KINDS[type].summary, value: exampleEvent(type) } },
+                examples: { example: { summary: WEBHOOK_EVENTS[type].summary, value: exampleEvent(type) } },
               },
             },
           },

@@ -58,7 +58,7 @@ export class ListRequest<Q extends PageQuery = PageQuery> {
   }
 }
 
-/** Every declared member of the query except `limit` and `cursor` is a filter. Undeclared members are ignored. */
+/** Every declared field of the query except `limit` and `cursor` is a filter. Undeclared fields are ignored. */
 function scopeOf({ call, params, query }: AccountRequest): CursorScope {
   const sent = query as Record<string, unknown>;
   const names = (call.policy?.query?.names ?? []).filter((name) => name !== 'limit' && name !== 'cursor');

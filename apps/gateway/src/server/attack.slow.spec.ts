@@ -35,7 +35,7 @@ const MEASURED_EVERY = 50;
 
 const MIB = 1024 * 1024;
 /** The largest growth caused by the attack, the second partner and garbage together. */
-const MOST_GROWN_MIB = 300;
+const MAX_GROWTH_MIB = 300;
 
 let gateway: GatewayUnderTest;
 let dispatcher: Agent;
@@ -136,7 +136,7 @@ it.each<[string, Omit<Attack, 'connections'> & { readonly most: number }]>([
     ]);
     expect([...statuses.keys()]).toEqual([200]);
     expect((await answered()) - answeredBefore - (statuses.get(200) ?? 0)).toBeLessThanOrEqual(most * CONNECTIONS);
-    expect(grown / MIB).toBeLessThan(MOST_GROWN_MIB);
+    expect(grown / MIB).toBeLessThan(MAX_GROWTH_MIB);
     await dispatcher.close();
     await eventually(async () => expect(await connections()).toBe(0));
   } finally {

@@ -5,7 +5,7 @@ import { startGateway } from './gateway-under-test';
 
 /**
  * A gateway for helpers that several files of tests import. Each of these files calls `useTestGateway`, which starts it
- * before the tests of that file and stops it after them. Its members can be used only within tests.
+ * before the tests of that file and stops it after them. Its fields can be used only within tests.
  */
 export function testGateway(environment?: Environment): { gateway: GatewayUnderTest; useTestGateway: () => void } {
   let running: GatewayUnderTest | undefined;
@@ -25,7 +25,7 @@ export function testGateway(environment?: Environment): { gateway: GatewayUnderT
   return { gateway, useTestGateway };
 }
 
-/** A gateway that starts before the tests of a file and stops after them. Its members can be used only within tests. */
+/** A gateway that starts before the tests of a file and stops after them. Its fields can be used only within tests. */
 export function useGateway(environment?: Environment): GatewayUnderTest {
   const { gateway, useTestGateway } = testGateway(environment);
   useTestGateway();

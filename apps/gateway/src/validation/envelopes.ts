@@ -1,7 +1,7 @@
 import { RequiredObject, RequiredObjects } from './members';
 import type { Shape } from './members';
 
-/** A base class for objects whose only required member is another object. */
+/** A base class for objects whose only required field is another object. */
 export function EnvelopeOf<N extends string, T extends object>(
   name: N,
   shape: () => Shape<T>,
@@ -12,7 +12,7 @@ export function EnvelopeOf<N extends string, T extends object>(
   return Envelope as Shape<Record<N, T>>;
 }
 
-/** A base class for objects whose only required member is a list of objects. */
+/** A base class for objects whose only required field is a list of objects. */
 export function ListOf<N extends string, T extends object>(
   name: N,
   shape: () => Shape<T>,

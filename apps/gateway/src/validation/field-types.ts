@@ -9,7 +9,7 @@ export interface RuleContext {
   readonly element?: (value: unknown) => boolean;
 }
 
-/** A kind of member: its rules and its schema in the OpenAPI document. */
+/** A kind of field: its rules and its schema in the OpenAPI document. */
 export interface FieldType {
   readonly rules: readonly PropertyDecorator[];
   readonly schema: Readonly<Record<string, unknown>>;
@@ -179,7 +179,7 @@ export const wholeWithin = (min: number, max: number): FieldType => ({
   schema: { ...whole.schema, minimum: min, maximum: max },
 });
 
-/** An object with any members, for responses that contain a map. */
+/** An object with any fields, for responses that contain a map. */
 export const record: FieldType = {
   rules: [IsObject(says('invalid-type', 'must be an object'))],
   schema: { type: 'object', additionalProperties: true },

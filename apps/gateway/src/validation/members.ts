@@ -1,15 +1,24 @@
 import 'reflect-metadata';
 import { ApiProperty } from '@nestjs/swagger';
-import { getMetadataStorage, IsArray, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  getMetadataStorage,
+  IsArray,
+  IsObject,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
 import type { FieldType, RuleContext } from './field-types';
+import { says } from './field-types';
 
-/** How a body with undeclared members is treated. */
+/** How a body with undeclared fields is treated. */
 export type UnknownMembers = 'refuse' | 'ignore';
 
 /** A class that describes a JSON object. */
 export type Shape<T extends object = object> = new () => T;
 
-/** Requires that the member was sent. A `null` counts as sent and, where it is not allowed, has the wrong type. */
+/** Requires that the field was sent. A `null` counts as sent and, where it is not allowed, has the wrong type. */
 const missing = () =>
   ValidateBy(
     { name: 'isSent', validator: { validate: (value) => value !== undefined } },
@@ -36,7 +45,7 @@ function member(
   };
 }
 
-/** The condition under which the rules of a member apply. */
+/** The condition under which the rules of a field apply. */
 function condition(required: boolean, nullable: boolean): PropertyDecorator[] {
   if (required) return nullable ? [ValidateIf((_, value) => value !== null)] : [];
   return [
@@ -47,22 +56,24 @@ function condition(required: boolean, nullable: boolean): PropertyDecorator[] {
 /** Uses the `nullable` of OpenAPI 3.0, which the document builder understands. It is converted to 3.1 later. */
 const schemaOf = (kind: FieldType, nullable: boolean) => (nullable ? { ...kind.schema, nullable: true } : kind.schema);
 
-/** A required member. */
+/** A required field. */
 export const Required = (kind: FieldType, description: string, example?: unknown) =>
   member(kind, description, true, false, example);
-/** An optional member. In a request, `null` means absent ({@link optionalMembers}). */
+/** An optional field. In a request, `null` means absent ({@link optionalMembers}). */
 export const Optional = (kind: FieldType, description: string, example?: unknown) =>
   member(kind, description, false, false, example);
-/** A required member that is `null` while it has no value. */
+/** A required field that is `null` while it has no value. */
 export const Nullable = (kind: FieldType, description: string, example?: unknown) =>
   member(kind, description, true, true, example);
-/** An optional member that may be `null`, which means the same as absent. */
+/** An optional field that may be `null`, which means the same as absent. */
 export const OptionalNullable = (kind: FieldType, description: string, example?: unknown) =>
   member(kind, description, false, true, example);
 
 interface Nested {
   readonly shape: Shape;
   readonly list: boolean;
+  /** The largest number of elements of a list. */
+  readonly max: number;
 }
 interface Description {
   readonly schema: FieldType['schema'];
@@ -87,20 +98,20 @@ export type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetVa
 export const rulesOf = (shape: Shape): Rule[] =>
   getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
 
-/** The members that a shape declares, its own before inherited ones. */
+/** The fields that a shape declares, its own before inherited ones. */
 export const memberNames = (shape: Shape): string[] => [...new Set(rulesOf(shape).map((one) => one.propertyName))];
 
-/** The shapes of the members that are objects or lists of objects, by name. */
+/** The shapes of the fields that are objects or lists of objects, by name. */
 export const nestedShapes = (shape: Shape): ReadonlyMap<string, Nested> =>
   remembered(NESTED, shape.prototype as object);
 
-/** The optional members of a class. */
+/** The optional fields of a class. */
 export const optionalMembers = (shape: Shape): readonly string[] =>
   [...remembered<boolean>(OPTIONAL, shape.prototype as object)]
     .filter(([, optional]) => optional)
     .map(([name]) => name);
 
-/** An example of a class, from the examples of its required members and the given members. */
+/** An example of a class, from the examples of its required fields and the given fields. */
 export function exampleOf<T extends object>(shape: Shape<T>, given: Partial<T> = {}): T {
   const objects = nestedShapes(shape);
   const descriptions = memberDescriptions(shape);
@@ -115,7 +126,7 @@ export function exampleOf<T extends object>(shape: Shape<T>, given: Partial<T> =
   return example as T;
 }
 
-/** The descriptions of the members that are not objects or lists of objects, by name. */
+/** The descriptions of the fields that are not objects or lists of objects, by name. */
 export const memberDescriptions = (shape: Shape): ReadonlyMap<string, Description> =>
   remembered(DESCRIPTIONS, shape.prototype as object);
 
@@ -124,20 +135,28 @@ function nested(
   description: string,
   required: boolean,
   list: boolean,
-  { nullable = false, element = 'an object' } = {},
+  { nullable = false, element = 'an object', max = Infinity } = {},
 ): PropertyDecorator {
   const type = list ? 'must be a list' : 'must be an object';
   const decorators = [
     // In a list, each element is nested.
     ValidateNested({ message: `must be ${element}`, context: { code: 'invalid-type' } satisfies RuleContext }),
     (list ? IsArray : IsObject)({ message: type, context: { code: 'invalid-type' } satisfies RuleContext }),
+    ...(max < Infinity ? [ArrayMaxSize(max, says('invalid-format', `must have at most ${max} elements`))] : []),
     ...(required ? [missing()] : []),
     ...condition(required, nullable),
     // The document builder recognizes a lazily given type by this function's name, `type`.
-    ApiProperty({ type: () => shape(), description, required, isArray: list, ...(nullable ? { nullable } : {}) }),
+    ApiProperty({
+      type: () => shape(),
+      description,
+      required,
+      isArray: list,
+      ...(nullable ? { nullable } : {}),
+      ...(max < Infinity ? { maxItems: max } : {}),
+    }),
   ];
   return (target, name) => {
-    remember(NESTED, target, name, { shape: shape(), list });
+    remember(NESTED, target, name, { shape: shape(), list, max });
     remember(OPTIONAL, target, name, !required);
     decorators.forEach((decorate) => decorate(target, name));
   };
@@ -149,44 +168,19 @@ export const NullableObject = (shape: () => Shape, description: string) =>
   nested(shape, description, true, false, { nullable: true });
 export const OptionalObject = (shape: () => Shape, description: string) => nested(shape, description, false, false);
 export const RequiredObjects = (shape: () => Shape, description: string) => nested(shape, description, true, true);
-/** `element` names what an element may be, in the message for one that is not. */
-export const OptionalObjects = (shape: () => Shape, description: string, element?: string) =>
-  nested(shape, description, false, true, { element });
+/**
+ * `element` names what an element may be, in the message for one that is not. A list of more than `max` elements is
+ * refused before they are checked.
+ */
+export const OptionalObjects = (
+  shape: () => Shape,
+  description: string,
+  options: { readonly element?: string; readonly max?: number } = {},
+) => nested(shape, description, false, true, options);
 
 /** Whether the value is an object as parsed from JSON: not null, a list or an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-/** Changes the value in place. */
-export type NullRemover = (value: unknown) => void;
-
-interface NestedMember {
-  readonly name: string;
-  readonly list: boolean;
-  readonly remove: NullRemover;
-}
-
-/**
- * Removes every optional member that is `null`, at any depth of the shape, because in a request null means absent. A
- * required null member stays and is refused. Values whose type differs from the shape's are left unchanged.
- */
-export function nullRemover(shape: Shape): NullRemover {
-  const optional = optionalMembers(shape);
-  const nested: NestedMember[] = [...nestedShapes(shape)].map(([name, inner]) => ({
-    name,
-    list: inner.list,
-    remove: nullRemover(inner.shape),
-  }));
-  return (value) => {
-    if (!isPlainObject(value)) return;
-    for (const name of optional) if (value[name] === null) delete value[name];
-    for (const { name, list, remove } of nested) {
-      const inner = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (list && Array.isArray(inner)) inner.forEach(remove);
-      else if (!list) remove(inner);
-    }
-  };
 }

@@ -3,14 +3,14 @@ import { lowerCaseUuid } from '@ponte/kernel';
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { violationsOf } from './violations';
-import { isPlainObject, memberDescriptions, memberNames, nullRemover, nestedShapes, rulesOf } from './members';
-import type { NullRemover, Shape, Rule, UnknownMembers } from './members';
+import { isPlainObject, memberDescriptions, memberNames, nestedShapes, optionalMembers, rulesOf } from './members';
+import type { Shape, Rule, UnknownMembers } from './members';
 
-/** Rules for a body in addition to those for each member. */
+/** Rules for a body in addition to those for each field. */
 export interface BodyForm {
   /** Expands a shorthand before validation. Values that it does not recognize are returned unchanged. */
   readonly prepare?: (value: unknown) => unknown;
-  /** Violations of format across members, for values of any shape. Members of a wrong type are ignored. */
+  /** Violations of format across fields, for values of any shape. Fields of a wrong type are ignored. */
   readonly violations?: (value: unknown) => readonly Violation[];
 }
 
@@ -18,10 +18,8 @@ export interface BodyForm {
 export class ShapeCheck {
   readonly names: readonly string[];
   private readonly accept: CompiledValidator;
-  /** The members that are UUIDs. */
-  private readonly ids: readonly string[];
   private readonly lists: ReadonlySet<string>;
-  private readonly removeNulls: NullRemover;
+  private readonly convert: Converter;
 
   constructor(
     private readonly shape: Shape,
@@ -30,13 +28,12 @@ export class ShapeCheck {
   ) {
     this.names = memberNames(shape);
     this.accept = compileValidator(shape, unknown);
-    this.removeNulls = nullRemover(shape);
-    const simple = [...memberDescriptions(shape)];
-    this.ids = simple.filter(([, { schema }]) => schema['format'] === 'uuid').map(([name]) => name);
-    this.lists = new Set(simple.filter(([, { schema }]) => schema['type'] === 'array').map(([name]) => name));
+    this.convert = converter(shape);
+    const lists = [...memberDescriptions(shape)].filter(([, { schema }]) => schema['type'] === 'array');
+    this.lists = new Set(lists.map(([name]) => name));
   }
 
-  /** Whether a member is a list of plain values. As a parameter of a query, it may then be repeated. */
+  /** Whether a field is a list of plain values. As a parameter of a query, it may then be repeated. */
   isList(name: string): boolean {
     return this.lists.has(name);
   }
@@ -50,30 +47,47 @@ export class ShapeCheck {
     return [...violations, ...further.filter(({ path }) => !reported.has(path))];
   }
 
-  /**
-   * Prepares a value for validation: expands shorthands, removes optional members that are `null` (`null` means absent)
-   * and converts UUIDs, which are accepted in any case, to lower case. May change the value in place.
-   */
+  /** Expands shorthands, and converts the value for validation. May change it in place. */
   prepare(value: unknown): unknown {
     const whole = this.form.prepare ? this.form.prepare(value) : value;
-    this.removeNulls(whole);
-    if (this.ids.length > 0 && isPlainObject(whole)) this.lowerIds(whole);
+    this.convert(whole);
     return whole;
-  }
-
-  private lowerIds(value: Record<string, unknown>): void {
-    for (const name of this.ids) {
-      const id = value[name];
-      if (typeof id === 'string') value[name] = lowerCaseUuid(id);
-    }
   }
 }
 
 const NONE: readonly Violation[] = [];
 
+/** Changes the value in place. */
+type Converter = (value: unknown) => void;
+
+/**
+ * At any depth of the shape, removes every optional field that is `null`, because in a request null means absent, and
+ * converts UUIDs, which are accepted in any case, to lower case. A required null field stays and is refused. Values
+ * whose type differs from the shape's are left unchanged.
+ */
+function converter(shape: Shape): Converter {
+  const optional = optionalMembers(shape);
+  const ids = [...memberDescriptions(shape)].flatMap(([name, { schema }]) => (schema['format'] === 'uuid' ? name : []));
+  const nested = [...nestedShapes(shape)].map(([name, inner]) => ({
+    name,
+    list: inner.list,
+    convert: converter(inner.shape),
+  }));
+  return (value) => {
+    if (!isPlainObject(value)) return;
+    for (const name of optional) if (value[name] === null) delete value[name];
+    for (const name of ids) if (typeof value[name] === 'string') value[name] = lowerCaseUuid(value[name]);
+    for (const { name, list, convert } of nested) {
+      const inner = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (list && Array.isArray(inner)) inner.forEach(convert);
+      else if (!list) convert(inner);
+    }
+  };
+}
+
 class Nothing {}
 
-/** Accepts only an object without members. */
+/** Accepts only an object without fields. */
 export const NO_MEMBERS = new ShapeCheck(Nothing, 'refuse');
 
 /** True only if class-validator would certainly accept the value. After false, class-validator has to check. */

@@ -4,7 +4,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 const RULES = new Map<string, JsonSchema>();
 
 /**
- * Adds a rule on several members of a class to the documents. The gateway enforces it in a separate function, which has
+ * Adds a rule on several fields of a class to the documents. The gateway enforces it in a separate function, which has
  * precise messages; a test of the documents proves that both mean the same.
  */
 export const Together =
@@ -13,16 +13,16 @@ export const Together =
     RULES.set(name, schema);
   };
 
-/** The rule on several members of the class with this name, or undefined. */
+/** The rule on several fields of the class with this name, or undefined. */
 export const togetherOf = (name: string): JsonSchema | undefined => RULES.get(name);
 
-/** The member is sent and not `null`, which means absent. */
+/** The field is sent and not `null`, which means absent. */
 export const sent = (name: string): JsonSchema => ({
   required: [name],
   properties: { [name]: { not: { type: 'null' } } },
 });
 
-/** All members of `names` are sent, and none of `others`. */
+/** All fields of `names` are sent, and none of `others`. */
 export const sentWithout = (names: readonly string[], others: readonly string[]): JsonSchema => ({
   required: [...names],
   properties: Object.fromEntries([
@@ -31,7 +31,7 @@ export const sentWithout = (names: readonly string[], others: readonly string[])
   ]),
 });
 
-/** Exactly one of the two members is sent. */
+/** Exactly one of the two fields is sent. */
 export const exactlyOneOf = (one: string, other: string): JsonSchema => ({
   if: sent(one),
   then: sentWithout([], [other]),

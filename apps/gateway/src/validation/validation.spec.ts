@@ -1,8 +1,8 @@
 import { text } from './field-types';
-import { Required } from './members';
+import { OptionalObjects, Required } from './members';
 import { compileValidator, ShapeCheck } from './shape-check';
 import { violationsOf } from './violations';
-import { Sample, good } from './testing/sample';
+import { Branch, Sample, good } from './testing/sample';
 
 const codes = (value: unknown) => violationsOf(Sample, value, 'refuse').map(({ path, code }) => `${path}: ${code}`);
 
@@ -109,6 +109,26 @@ describe('validation by a shape', () => {
     expect(messages([5, [], null])).toEqual([0, 1, 2].map((at) => `branches[${at}] must be an object`));
   });
 
+  it('refuses a list that is too long with one violation, and does not read its elements', () => {
+    class Bank {
+      @OptionalObjects(() => Branch, 'branches', { max: 2 })
+      branches?: Branch[];
+    }
+    const unread = Object.defineProperty({}, 'branch-number', {
+      enumerable: true,
+      get: () => {
+        throw new Error('was read');
+      },
+    });
+    const tooLong = { path: 'branches', code: 'invalid-format', message: 'must have at most 2 elements' };
+    const check = new ShapeCheck(Bank, 'refuse');
+    expect(check.violations({ branches: [unread, unread, unread] })).toEqual([tooLong]);
+    expect(check.violations({ branches: [{}, 5] }).map(({ path }) => path)).toEqual([
+      'branches[0].branch-number',
+      'branches[1]',
+    ]);
+  });
+
   it.each(['0', '0.00', '-1', '+1', '1e3', ' 1', '1 ', '01', '.5', '5.', '1,5', '١', '', '1'.repeat(41), 'NaN'])(
     'refuses the amount %p',
     (value) => {
@@ -125,6 +145,9 @@ describe('validation by a shape', () => {
       (new ShapeCheck(Sample, 'refuse').prepare({ ...good, 'quote-id': id }) as Record<string, unknown>)['quote-id'];
     const id = '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01';
     expect([id, id.toUpperCase(), '0190F8A0-5c1e-7B3A-9d2f-3f6a1c0e4b01'].map(prepared)).toEqual([id, id, id]);
+    const branch = (ownerId: string) => ({ 'branch-number': '1', 'owner-id': ownerId });
+    const whole = (ownerId: string) => ({ ...good, branch: branch(ownerId), branches: [branch(ownerId)] });
+    expect(new ShapeCheck(Sample, 'refuse').prepare(whole(id.toUpperCase()))).toEqual(whole(id));
     for (const other of ['X'.repeat(36), `{${id.toUpperCase()}}`, id.replaceAll('-', '').toUpperCase(), 7, null])
       expect(prepared(other)).toBe(other);
   });

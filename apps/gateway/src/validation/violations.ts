@@ -6,11 +6,11 @@ import type { RuleContext } from './field-types';
 import { isPlainObject, memberNames, nestedShapes } from './members';
 import type { Shape, UnknownMembers } from './members';
 
-/** Of one member, a lower rank hides a higher one: missing before wrong type before wrong format. */
+/** Of one field, a lower rank hides a higher one: missing before wrong type before wrong format. */
 const RANK: Readonly<Record<string, number>> = { 'missing-field': 0, 'amount-must-be-string': 1, 'invalid-type': 2 };
 const rankOf = (code: string) => RANK[code] ?? 3;
 
-/** Every violation that class-validator finds in a value: declared members in their order, then unknown ones. */
+/** Every violation that class-validator finds in a value: declared fields in their order, then unknown ones. */
 export function violationsOf(shape: Shape, value: unknown, unknown: UnknownMembers): Violation[] {
   if (!isPlainObject(value)) return [{ path: '', code: 'invalid-type', message: 'must be a JSON object' }];
   const unknownFields: string[] = [];
@@ -29,8 +29,8 @@ export function violationsOf(shape: Shape, value: unknown, unknown: UnknownMembe
 }
 
 /**
- * Creates an instance with only the declared members, so that a member called `constructor` cannot mislead
- * class-validator. The paths of other members are added to `unknownFields`.
+ * Creates an instance with only the declared fields, so that a field called `constructor` cannot mislead
+ * class-validator. The paths of other fields are added to `unknownFields`.
  */
 function instantiate(shape: Shape, value: Record<string, unknown>, prefix: string, unknownFields: string[]): object {
   const instance = new shape() as Record<string, unknown>;
@@ -41,6 +41,7 @@ function instantiate(shape: Shape, value: Record<string, unknown>, prefix: strin
     const nested = inner.get(name);
     if (!known.has(name)) unknownFields.push(prefix + shownName(name));
     else if (!nested) instance[name] = item;
+    else if (Array.isArray(item) && item.length > nested.max) instance[name] = tooLong(nested.max);
     else if (nested.list && item !== undefined) {
       instance[name] = Array.isArray(item)
         ? item.map((one: unknown, index) =>
@@ -54,10 +55,13 @@ function instantiate(shape: Shape, value: Record<string, unknown>, prefix: strin
 
 /**
  * Replaces a value of the wrong type: what should be a list of objects, or one of its elements. It violates that rule
- * and has no members for other rules to check. class-validator itself would treat the members of an object as elements,
+ * and has no fields for other rules to check. class-validator itself would treat the fields of an object as elements,
  * and accept a list inside a list.
  */
 const NO_MEMBERS = '';
+
+/** Replaces a list of more than `max` elements, and violates no other rule, because a plain object has none. */
+const tooLong = (max: number) => Array<object>(max + 1).fill({});
 
 function violationsAt(error: ValidationError, path: string): Violation[] {
   const own = firstOf(error);
@@ -72,7 +76,7 @@ interface OwnRuleViolation {
   readonly context: RuleContext;
 }
 
-/** The most basic of the rules that a member violates. */
+/** The most basic of the rules that a field violates. */
 function firstOf(error: ValidationError): OwnRuleViolation | undefined {
   const contexts = (error.contexts ?? {}) as Record<string, RuleContext>;
   return Object.entries(error.constraints ?? {})

@@ -2,7 +2,7 @@ import type { AddressReviewRecord } from '@ponte/contracts';
 import {
   DecideAddressReview,
   ListWaitingAddressReviews,
-  MOST_ADDRESS_MATCHES,
+  MAX_ADDRESS_MATCHES,
   SANCTIONED_SANDBOX_ADDRESS as LISTED,
   addressReviewId,
   addressReviewVersion,
@@ -78,9 +78,9 @@ describe('The true matches of an account', () => {
   });
 
   it('are limited to fifty, with their total number', async () => {
-    for (let at = 0; at <= MOST_ADDRESS_MATCHES; at += 1) await reviews.matched(subject(`number ${at}`));
+    for (let at = 0; at <= MAX_ADDRESS_MATCHES; at += 1) await reviews.matched(subject(`number ${at}`));
     const { matches: shown, total } = await reviews.matches();
-    expect([shown.length, total]).toEqual([MOST_ADDRESS_MATCHES, MOST_ADDRESS_MATCHES + 1]);
+    expect([shown.length, total]).toEqual([MAX_ADDRESS_MATCHES, MAX_ADDRESS_MATCHES + 1]);
   });
 
   it('include a withdrawal, which is reviewed in its own stream', async () => {

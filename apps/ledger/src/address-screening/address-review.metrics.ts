@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { WaitingReviews } from '@ponte/contracts';
 import { ADDRESS_SUBJECTS } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
-import { fromIso } from '@ponte/kernel';
+import { secondsSince } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
@@ -29,8 +29,8 @@ export class AddressReviewMetrics implements OnModuleInit {
     });
     this.metrics.measure('ponte_address_review_oldest_seconds', async () => {
       const now = this.clock.now();
-      const ages = (await this.waiting()).flatMap(({ since }) => (since === null ? [] : [now - fromIso(since)]));
-      return [{ labels: {}, value: Math.max(0, ...ages) / 1000 }];
+      const ages = (await this.waiting()).map(({ since }) => secondsSince(since, now));
+      return [{ labels: {}, value: Math.max(0, ...ages) }];
     });
     this.metrics.measure('ponte_address_true_matches', async () => {
       const matches = await this.reviews.countedMatches();

@@ -9,7 +9,7 @@ import type {
   ListAddressReviews,
   ListWaitingAddressReviews,
 } from '@ponte/contracts';
-import { MOST_ADDRESS_MATCHES } from '@ponte/contracts';
+import { MAX_ADDRESS_MATCHES } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestQuery } from '@ponte/nest';
 import { created } from '../withdrawal/withdrawal.state';
@@ -23,7 +23,7 @@ import { AddressReviews } from './address-reviews.repository';
 /** Lists the open reviews, including those of withdrawals, longest-waiting first. */
 export class ListAddressReviewsQuery extends RequestQuery<typeof ListAddressReviews> {}
 
-const MOST_REVIEWS = 200;
+const MAX_REVIEWS = 200;
 
 @QueryHandler(ListAddressReviewsQuery)
 export class ListAddressReviewsHandler implements IQueryHandler<ListAddressReviewsQuery> {
@@ -34,11 +34,11 @@ export class ListAddressReviewsHandler implements IQueryHandler<ListAddressRevie
 
   async execute(): Promise<{ readonly reviews: readonly AddressReviewRecord[] }> {
     const [own, held] = await Promise.all([
-      this.reviews.waiting(MOST_REVIEWS),
-      this.withdrawals.underReview(MOST_REVIEWS),
+      this.reviews.waiting(MAX_REVIEWS),
+      this.withdrawals.underReview(MAX_REVIEWS),
     ]);
     const all = [...own, ...held.flatMap((record) => reviewOfWithdrawal(record) ?? [])];
-    return { reviews: all.sort((one, other) => one.heldAt.localeCompare(other.heldAt)).slice(0, MOST_REVIEWS) };
+    return { reviews: all.sort((one, other) => one.heldAt.localeCompare(other.heldAt)).slice(0, MAX_REVIEWS) };
   }
 }
 
@@ -92,6 +92,6 @@ export class ListAddressMatchesHandler implements IQueryHandler<ListAddressMatch
   constructor(private readonly reviews: AddressReviewReadModel) {}
 
   execute({ payload: { accountId } }: ListAddressMatchesQuery): Promise<ReplyOf<typeof ListAddressMatches>> {
-    return this.reviews.matches(accountId, MOST_ADDRESS_MATCHES);
+    return this.reviews.matches(accountId, MAX_ADDRESS_MATCHES);
   }
 }

@@ -177,7 +177,7 @@ describe('A BR Code', () => {
     expect(code).toEqual({ kind: 'static', key: 'key', txid: compactId(accountId), amount: null, ...MERCHANT });
   });
 
-  it('is not built from members that no bank could read', () => {
+  it('is not built from fields that no bank could read', () => {
     expect(() => buildBrCode({ ...STATIC, city: 'x'.repeat(16) })).toThrow(RangeError);
     expect(() => buildBrCode({ ...STATIC, name: 'ÇA' })).toThrow(RangeError);
     expect(() => buildBrCode({ ...STATIC, key: '' })).toThrow(RangeError);

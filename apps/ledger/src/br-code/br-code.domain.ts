@@ -48,7 +48,7 @@ const merchantFields = ({ name, city }: Merchant, amount: string | null, txid: s
   ['62', writeFields([['05', txid]])],
 ];
 
-/** Builds the copy-and-paste text of a code. Throws a RangeError if a member is invalid. */
+/** Builds the copy-and-paste text of a code. Throws a RangeError if a field is invalid. */
 export function buildBrCode(code: BrCode): string {
   if (code.name.length > 25 || code.city.length > 15)
     throw new RangeError('the merchant of a BR Code must have at most 25 characters of name and 15 of city');

@@ -30,6 +30,16 @@ describe('Banking hours of TEDs', () => {
     expect(at(time)).toBe(OPENING(opens));
   });
 
+  it.each([
+    ['all time since then, on the same day', '2027-03-01T12:00:00', '2027-03-01T12:30:00', 30],
+    ['the time since they began, if it was before', '2027-02-26T16:58:00', '2027-03-01T06:40:00', 10],
+    ['nothing while they are closed', '2027-02-26T16:58:00', '2027-02-28T12:00:00', 0],
+    ['nothing at a time in the future', '2027-03-01T12:30:00', '2027-03-01T12:00:00', 0],
+  ])('count %s', (_case, since, now, minutes) => {
+    const [from, to] = [since, now].map((time) => Date.parse(`${time}-03:00`));
+    expect(calendar.openFor(from ?? 0, to ?? 0)).toBe(minutes * 60_000);
+  });
+
   it('are not affected by Easter Sunday, which is no bank holiday', () => {
     expect(calendar.isBankingDay('2027-03-29')).toBe(true);
   });

@@ -1,6 +1,6 @@
 import { getHolidays } from '@brazilian-utils/brazilian-utils/get-holidays';
 import type { Timestamp } from '@ponte/contracts';
-import { isoTime, saoPauloWallClock } from '@ponte/kernel';
+import { fromIso, isoTime, saoPauloWallClock } from '@ponte/kernel';
 
 /** Hours in which banks process TEDs, in minutes after midnight in São Paulo: from 06:30 until 17:00. */
 const OPENS = 6 * 60 + 30;
@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const SUNDAY = 0;
 const SATURDAY = 6;
 /** Banks are never closed for longer than this; a longer gap means that the configured days are wrong. */
-const MOST_DAYS = 30;
+const MAX_DAYS = 30;
 const CARNIVAL_TUESDAY = 'Carnaval (terça-feira)';
 
 /**
@@ -41,11 +41,17 @@ export class BusinessCalendar {
       if (time >= OPENS && time < CLOSES) return null;
       if (time < OPENS) return openingOn(date);
     }
-    for (let day = 1; day <= MOST_DAYS; day += 1) {
+    for (let day = 1; day <= MAX_DAYS; day += 1) {
       const next = daysAfter(date, day);
       if (this.isBankingDay(next)) return openingOn(next);
     }
-    throw new Error(`no banking day within ${MOST_DAYS} days of ${date}`);
+    throw new Error(`no banking day within ${MAX_DAYS} days of ${date}`);
+  }
+
+  /** How much of today's banking hours has passed since that time, in milliseconds; 0 while banks are closed. */
+  openFor(since: number, now: number): number {
+    if (this.waitsUntil(now) !== null) return 0;
+    return Math.max(0, now - Math.max(since, fromIso(openingOn(saoPauloWallClock(now).date))));
   }
 
   private holidaysOf(year: number): ReadonlySet<string> {

@@ -84,6 +84,19 @@ describe('The daily allowance', () => {
     expect(after.when(back).events()).toEqual([]);
   });
 
+  it('costs the same for each withdrawal, however many there were on that day', () => {
+    const events = Array.from({ length: 1_000 }, (_, at) => taken(`h${at}`, '0.01'));
+    const names = ['set', 'values', 'entries', 'forEach', Symbol.iterator] as const;
+    const work = names.map((name) => jest.spyOn(Map.prototype, name as 'set'));
+    let state = dailyAllowance.initial;
+    for (const event of events) state = dailyAllowance.evolve(state, event);
+    const decided = dailyAllowance.decide(take('one more', '90.00', 1_001), state);
+    const calls = work.map(({ mock }) => mock.calls.length);
+    for (const spy of work) spy.mockRestore();
+    expect(decided).toHaveLength(1);
+    expect(calls).toEqual([events.length, 0, 0, 0, 0]);
+  });
+
   it('is separate for each account, day and asset', () => {
     expect(
       new Set([

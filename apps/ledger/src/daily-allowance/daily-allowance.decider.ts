@@ -2,7 +2,7 @@ import type { DailyAllowanceEvent } from '@ponte/contracts';
 import { AllowanceReturned, AllowanceTaken } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
-import { Money, derivedId, refuse } from '@ponte/kernel';
+import { Money, PersistentMap, derivedId, refuse } from '@ponte/kernel';
 
 /** What an account may withdraw of an asset per day. Null means no limit. */
 export interface DailyLimit {
@@ -11,9 +11,11 @@ export interface DailyLimit {
   readonly count: number | null;
 }
 
-/** Amounts in minor units, by the id of the withdrawal's hold; 0 for one that only counts. */
 interface DailyAllowance {
-  readonly taken: ReadonlyMap<string, bigint>;
+  /** Amounts in minor units, by the id of the withdrawal's hold; 0 for one that only counts. */
+  readonly taken: PersistentMap<bigint>;
+  /** The sum of these amounts. */
+  readonly sum: bigint;
 }
 
 interface AllowanceUse {
@@ -33,21 +35,23 @@ export const allowanceId = (accountId: string, date: string, asset: AssetId): st
   derivedId('daily-allowance', accountId, date, asset);
 
 /** Refuses `limit-exceeded` if this withdrawal exceeds the day's limit. */
-export function checkAllowance({ taken }: DailyAllowance, asset: AssetId, amount: string, limit: DailyLimit): void {
+export function checkAllowance(
+  { taken, sum }: DailyAllowance,
+  asset: AssetId,
+  amount: string,
+  limit: DailyLimit,
+): void {
   if (limit.count !== null && taken.size >= limit.count)
     refuse('limit-exceeded', `an account may make ${limit.count} withdrawals of ${asset} a day`, '');
   if (limit.amount === null) return;
-  const most = Money.parse(asset, limit.amount);
-  const left = Money.of(
-    asset,
-    [...taken.values()].reduce((rest, minor) => rest - minor, most.minor),
-  );
+  const max = Money.parse(asset, limit.amount);
+  const left = Money.of(asset, max.minor - sum);
   if (Money.stored(asset, amount).minor <= left.minor) return;
   // Nothing is left if the limit was lowered below what had been taken.
   const shown = left.isNegative() ? Money.of(asset, 0n) : left;
   refuse(
     'limit-exceeded',
-    `an account may withdraw ${most.toString()} of ${asset} a day, and ${shown.toString()} of it is left`,
+    `an account may withdraw ${max.toString()} of ${asset} a day, and ${shown.toString()} of it is left`,
     'amount',
   );
 }
@@ -58,7 +62,7 @@ export function checkAllowance({ taken }: DailyAllowance, asset: AssetId, amount
  */
 export const dailyAllowance: Decider<DailyAllowanceCommand, DailyAllowance, DailyAllowanceEvent> = {
   category: 'dailyAllowance',
-  initial: { taken: new Map() },
+  initial: { taken: PersistentMap.empty(), sum: 0n },
   events: [AllowanceTaken, AllowanceReturned],
   decide(command, state) {
     const { accountId, date, asset, amount, holdId } = command;
@@ -75,18 +79,16 @@ export const dailyAllowance: Decider<DailyAllowanceCommand, DailyAllowance, Dail
       }
     }
   },
-  evolve({ taken }, event) {
+  evolve({ taken, sum }, event) {
     const { holdId, asset, amount } = event.data;
-    const after = new Map(taken);
+    const others = sum - (taken.get(holdId) ?? 0n);
     switch (event.type) {
-      case 'AllowanceTaken':
-        after.set(holdId, Money.stored(asset, amount).minor);
-        break;
+      case 'AllowanceTaken': {
+        const { minor } = Money.stored(asset, amount);
+        return { taken: taken.with(holdId, minor), sum: others + minor };
+      }
       case 'AllowanceReturned':
-        if (event.data.isCounted) after.set(holdId, 0n);
-        else after.delete(holdId);
-        break;
+        return { taken: event.data.isCounted ? taken.with(holdId, 0n) : taken.without(holdId), sum: others };
     }
-    return { taken: after };
   },
 };

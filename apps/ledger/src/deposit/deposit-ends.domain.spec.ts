@@ -79,7 +79,7 @@ describe('A deposit that staff recorded', () => {
     expect(decided([create()], accept)[0]?.data).toEqual({ depositId: ID, accountId: 'a1', confirmedAt: NOW });
   });
 
-  it('is rejected, also by its own member, until it is confirmed', () => {
+  it('is rejected, also by the staff member who recorded it, until it is confirmed', () => {
     const [voided, ...others] = decided([create(recorded)], staff('reject', 'first'));
     expect([voided?.data, others]).toMatchObject([{ reason: 'refused-by-staff', returnId: null }, []]);
     const rejected = [create(recorded), staff('reject')];

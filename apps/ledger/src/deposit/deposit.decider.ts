@@ -86,7 +86,7 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
         return { status: 'created', facts: event.data, updatedAt: event.data.createdAt };
       case 'DepositConfirmed': {
         const { accountId, confirmedAt: updatedAt } = event.data;
-        return { status: 'confirmed', facts: begun(state).facts, accountId, updatedAt };
+        return { status: 'confirmed', facts: existing(state).facts, accountId, updatedAt };
       }
       case 'DepositFinalized':
         return state.status === 'confirmed'
@@ -94,14 +94,14 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
           : damaged();
       case 'DepositCredited': {
         const { accountId, processedAt } = event.data;
-        const { facts } = begun(state);
+        const { facts } = existing(state);
         return { status: 'credited', facts, accountId, processedAt, refund: null, updatedAt: processedAt };
       }
       case 'DepositVoided': {
         const { returnId, reason, voidedAt } = event.data;
         return {
           status: 'voided',
-          facts: begun(state).facts,
+          facts: existing(state).facts,
           reason,
           refund: returnId === null ? endedRefund(state, voidedAt) : dueRefund(returnId, reason, voidedAt),
           books: booksOf(state),
@@ -113,7 +113,7 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
       case 'DepositReturnRequested':
         return refunding(state, dueRefund(event.data.returnId, event.data.reason, event.data.requestedAt));
       case 'DepositReturnFailed': {
-        const refund = begunRefund(state);
+        const refund = existingRefund(state);
         const { nextReturnId, failedAt } = event.data;
         if (refund.takenBackAt) return refunding(state, { ...refund, notCarriedOut: true });
         return refunding(
@@ -124,10 +124,10 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
         );
       }
       case 'DepositReturned':
-        return refunding(state, doneRefund(begunRefund(state), event.data));
+        return refunding(state, doneRefund(existingRefund(state), event.data));
       case 'DoubleReturnPosted': {
         const { returnId, bankReturnId, postedAt } = event.data;
-        return { ...begun(state), doubleReturn: { returnId, ...(bankReturnId && { bankReturnId }), postedAt } };
+        return { ...existing(state), doubleReturn: { returnId, ...(bankReturnId && { bankReturnId }), postedAt } };
       }
       case 'DepositSetAsideRequested':
       case 'DepositSetAsideRejected':
@@ -136,13 +136,13 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
       case 'SuspenseSettlementProposed':
       case 'SuspenseSettlementRejected':
       case 'SuspenseSettled':
-        return evolveSuspense(begun(state), event);
+        return evolveSuspense(existing(state), event);
       case 'SuspenseSendingProposed':
       case 'SuspenseSendingRejected':
       case 'SuspenseSendingStarted':
       case 'SuspenseSendingFailed':
       case 'SuspenseSent':
-        return evolveSending(begun(state), event);
+        return evolveSending(existing(state), event);
     }
   },
 };
@@ -190,9 +190,10 @@ const damaged = (): never => {
   throw new Error('the stream of a deposit is damaged');
 };
 
-const begun = (state: Deposit): Exclude<Deposit, { status: 'none' }> => (state.status === 'none' ? damaged() : state);
+const existing = (state: Deposit): Exclude<Deposit, { status: 'none' }> =>
+  state.status === 'none' ? damaged() : state;
 
-const begunRefund = (state: Deposit): Refund => refundOf(state) ?? damaged();
+const existingRefund = (state: Deposit): Refund => refundOf(state) ?? damaged();
 
 const refunding = (state: Deposit, refund: Refund): Deposit =>
   state.status === 'voided' || state.status === 'credited' ? { ...state, refund } : damaged();

@@ -133,7 +133,7 @@ export const depositIdOf = (endToEndId: string): string => derivedId('deposit', 
 export const movementDepositIdOf = (movementId: string): string => derivedId('deposit', 'movement', movementId);
 
 /** The ids of all attempts of a return so far, the latest one last. */
-export const attemptsOf = (depositId: string, { attempt }: Refund): readonly string[] =>
+export const attemptsOf = (depositId: string, { attempt }: Pick<Refund, 'attempt'>): readonly string[] =>
   Array.from({ length: attempt }, (_, at) => returnIdOf(depositId, at + 1));
 
 export const returnIdOf = (depositId: string, attempt: number): string =>

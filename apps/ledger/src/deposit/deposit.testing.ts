@@ -3,7 +3,7 @@ import { depositIdOf } from './deposit.state';
 
 export const NOW = '2026-11-20T12:00:00.000Z';
 
-/** The facts of a Pix that named no account, with other members from `more`. */
+/** The facts of a Pix that named no account, with other fields from `more`. */
 export const factsOf = (
   endToEndId: string,
   amount = '100.00',

@@ -143,6 +143,6 @@ describe('A completed movement that a reorg removed', () => {
 it.each([
   ['a movement between two Ponte wallets', movement('transfer', 'w', receiver)],
   ['a certificate', { kind: 'certificate-mint', id: 'c', accountId: ACCOUNT, to: INSIDE } as const],
-])('posts no house loss for %s', (_, purpose) => {
+])('the ledger posts no house loss for %s', (_, purpose) => {
   expect(lossPathOf({ purpose, chain: 'eth-base', mintedInCustody: true })).toBeNull();
 });

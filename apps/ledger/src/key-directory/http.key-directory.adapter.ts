@@ -1,6 +1,6 @@
 import type { PixKey } from '@ponte/kernel';
 import { parseTaxId } from '@ponte/kernel';
-import { membersOf, textOrNull } from '../payouts/bank-answers.adapter';
+import { fieldsOf, textOrNull } from '../payouts/bank-answers.adapter';
 import type { BankClient } from '../payouts/bank-client.adapter';
 import { RailTimedOut } from '../pix-charge/pix-charges.port';
 import type { KeyDirectory, KeyOwner } from './key-directory.port';
@@ -12,7 +12,7 @@ export class HttpKeyDirectory implements KeyDirectory {
   async lookUp(key: PixKey): Promise<KeyOwner | undefined> {
     const { status, body } = await this.client.call('lookUp', 'GET', `/keys/${encodeURIComponent(key.value)}`);
     if (status === 404) return undefined;
-    const wire = membersOf(body);
+    const wire = fieldsOf(body);
     const taxId = parseTaxId(textOrNull(wire['taxId']) ?? '')?.value;
     const known = ['name', 'bankCode', 'branch', 'account'].map((name) => textOrNull(wire[name]));
     if (status !== 200 || taxId === undefined || known.includes(null)) throw new RailTimedOut('lookUp');

@@ -14,7 +14,7 @@ export const LOOK_UP_LIMITS: Setting = {
   default: 'account=20/1000,partner=100/5000',
 };
 
-const MOST = 1_000_000;
+const MAX_TOKENS = 1_000_000;
 
 /** Throws an error that names the variable if its value is invalid. */
 export function readLookUpLimits(settings: SettingsReader, environment: Environment): LedgerSettings['pixKeyLookUps'] {
@@ -27,10 +27,13 @@ function limitIn(word: string): LookUpLimit {
   const [, perMinute, burst] = /^(?:account|partner)=(\d{1,7})\/(\d{1,7})$/.exec(word) ?? [];
   const limit = { perMinute: Number(perMinute), burst: Number(burst) };
   const isValid =
-    limit.perMinute >= 1 && limit.perMinute <= MOST && limit.burst >= UNKNOWN_KEY_TOKENS && limit.burst <= MOST;
+    limit.perMinute >= 1 &&
+    limit.perMinute <= MAX_TOKENS &&
+    limit.burst >= UNKNOWN_KEY_TOKENS &&
+    limit.burst <= MAX_TOKENS;
   if (isValid) return limit;
   throw new Error(
-    `${LOOK_UP_LIMITS.name}: ${word} is not account=per-minute/burst or partner=per-minute/burst with 1 to ${MOST} ` +
-      `per minute and a burst of ${UNKNOWN_KEY_TOKENS} to ${MOST}`,
+    `${LOOK_UP_LIMITS.name}: ${word} is not account=per-minute/burst or partner=per-minute/burst with 1 to ${MAX_TOKENS} ` +
+      `per minute and a burst of ${UNKNOWN_KEY_TOKENS} to ${MAX_TOKENS}`,
   );
 }

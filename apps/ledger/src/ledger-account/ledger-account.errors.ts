@@ -1,7 +1,7 @@
 import type { HoldOwner } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
 
-/** The member of the owner's request that states the amount: an order gets its amount from its quote. */
+/** The field of the owner's request that states the amount: an order gets its amount from its quote. */
 const AMOUNT_PATH: Readonly<Record<HoldOwner['kind'], string>> = {
   order: 'quote-id',
   withdrawal: 'amount',
@@ -11,7 +11,7 @@ const AMOUNT_PATH: Readonly<Record<HoldOwner['kind'], string>> = {
 export const refuseInsufficientBalance = (owner: HoldOwner): never =>
   refuse('insufficient-balance', 'the available balance does not cover the amount', AMOUNT_PATH[owner.kind]);
 
-/** The member of the owner's request that concerns the paying wallet. The owner of a transfer always names it. */
+/** The field of the owner's request that concerns the paying wallet. The owner of a transfer always names it. */
 const SOURCE_PATH: Readonly<Record<HoldOwner['kind'], string>> = {
   ...AMOUNT_PATH,
   order: 'source-wallet-address',

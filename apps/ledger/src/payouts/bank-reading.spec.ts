@@ -1,6 +1,6 @@
 import { fromIso, isoTime } from '@ponte/kernel';
 import type { BankPage, BankWindow } from './bank-window';
-import { BankReading, MOST_FAILING, PAGES_PER_ROUND } from './bank-reading';
+import { BankReading, MAX_FAILING, PAGES_PER_ROUND } from './bank-reading';
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
 const SECOND = 1_000;
@@ -183,8 +183,8 @@ describe('Reading a list of the bank', () => {
   });
 
   it('reads no further while too many entries fail, and tries those again', async () => {
-    list.perPage = MOST_FAILING;
-    for (let entry = 0; entry < MOST_FAILING; entry += 1) {
+    list.perPage = MAX_FAILING;
+    for (let entry = 0; entry < MAX_FAILING; entry += 1) {
       list.add(`poison ${entry}`);
       list.refused.add(`poison ${entry}`);
     }
@@ -195,6 +195,6 @@ describe('Reading a list of the bank', () => {
     list.refused.delete('poison 0');
     await list.poll();
     expect([...list.recorded.keys()]).toEqual(['poison 0', 'payment']);
-    expect(list.reading.measured(list.now)).toMatchObject({ failing: MOST_FAILING - 1 });
+    expect(list.reading.measured(list.now)).toMatchObject({ failing: MAX_FAILING - 1 });
   });
 });

@@ -6,7 +6,7 @@ import type { BankPage, BankWindow } from './bank-window';
 /** Pages read in one round. A longer window continues in the next round. */
 export const PAGES_PER_ROUND = 1_000;
 /** With this many failing entries no further page is read until some of them succeed. Bounds the memory. */
-export const MOST_FAILING = 1_000;
+export const MAX_FAILING = 1_000;
 /** Tolerance for a bank clock that is ahead of ours. */
 const AHEAD_MS = 60_000;
 
@@ -99,7 +99,7 @@ export class BankReading {
   /** Tries the failed entries again and reads on. Throws if a list cannot be read; the next round repeats that page. */
   async round(round: Round): Promise<void> {
     await this.retry(round);
-    for (let pages = 0; pages < PAGES_PER_ROUND && this.failing.size < MOST_FAILING; pages += 1) {
+    for (let pages = 0; pages < PAGES_PER_ROUND && this.failing.size < MAX_FAILING; pages += 1) {
       const at = this.unfinished ?? this.begin(round);
       this.unfinished = at;
       const list = round.lists[at.list];

@@ -1,6 +1,6 @@
 import { parseInstant, isoTime } from '@ponte/kernel';
 import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
-import { AMOUNT, membersOf, pageOf, textOrNull } from './bank-answers.adapter';
+import { AMOUNT, fieldsOf, pageOf, textOrNull } from './bank-answers.adapter';
 import type { BankClient } from './bank-client.adapter';
 import type { BankPage, BankWindow } from './bank-window';
 import type { Payout, PayoutOrder, PayoutRefusal, PayoutReturn, Payouts } from './payouts.port';
@@ -13,7 +13,7 @@ const STATUSES: Readonly<Record<string, Payout['status']>> = {
 };
 
 /** More returns than any bank would make for one payment. A longer list counts as an unreadable response. */
-const MOST_RETURNS = 500;
+const MAX_RETURNS = 500;
 
 /** A bank's payout API; see docs/ledger.md for the mapping. A response that is not understood never counts as final. */
 export class HttpPayouts implements Payouts {
@@ -63,7 +63,7 @@ export class HttpPayouts implements Payouts {
 
 /** The payment in a response. Throws `RailTimedOut` if it cannot be read, or is about another payment. */
 function payoutOf(operation: string, paymentId: string, body: unknown, ordered?: string): Payout {
-  const wire = membersOf(body);
+  const wire = fieldsOf(body);
   const status = STATUSES[textOrNull(wire['status']) ?? ''];
   const amount = textOrNull(wire['amount']);
   const isRefused = status === 'refused';
@@ -89,9 +89,9 @@ function refusalOf(reason: unknown): PayoutRefusal {
 
 function returnsOf(operation: string, returns: unknown): readonly PayoutReturn[] {
   if (returns === undefined || returns === null) return [];
-  if (!Array.isArray(returns) || returns.length > MOST_RETURNS) throw new RailTimedOut(operation);
+  if (!Array.isArray(returns) || returns.length > MAX_RETURNS) throw new RailTimedOut(operation);
   return returns.map((one: unknown) => {
-    const { returnId: id, amount, returnedAt } = membersOf(one);
+    const { returnId: id, amount, returnedAt } = fieldsOf(one);
     const [returnId, at] = [textOrNull(id), parseInstant(textOrNull(returnedAt) ?? '')];
     if (returnId === null || typeof amount !== 'string' || !AMOUNT.test(amount) || at === undefined)
       throw new RailTimedOut(operation);

@@ -30,7 +30,11 @@ import type { PayoutReturn, Payouts } from './payouts.port';
  * Handles a payment that the bank returned, in whole or in parts. Creates a deposit for each return, for the account of
  * the withdrawal that made the payment. If no account may receive the money, the deposit is posted to suspense.
  */
-export class ReceiveReturnedPaymentCommand extends PayloadCommand<{ readonly paymentId: string }> {}
+export class ReceiveReturnedPaymentCommand extends PayloadCommand<{
+  readonly paymentId: string;
+  /** The bank lists the payment as returned. Otherwise only a notice says so, which may be early or forged. */
+  readonly isListed?: boolean;
+}> {}
 
 @CommandHandler(ReceiveReturnedPaymentCommand)
 export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveReturnedPaymentCommand> {
@@ -48,10 +52,14 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
   ) {}
 
   /** Only the id of the notice is used: the returns are read from the bank. */
-  async execute({ payload: { paymentId }, context }: ReceiveReturnedPaymentCommand): Promise<void> {
+  async execute({ payload: { paymentId, isListed = false }, context }: ReceiveReturnedPaymentCommand): Promise<void> {
     const withdrawalId = withdrawalIdOf(paymentId);
     const payment = withdrawalId === undefined ? undefined : await callRepeatable(() => this.bank.get(paymentId));
-    if (withdrawalId === undefined || !payment || payment.returns.length === 0) return;
+    if (withdrawalId === undefined || !payment || payment.returns.length === 0) {
+      // The entry of the list fails until the bank shows the returns, so that no money is lost.
+      if (isListed) throw new Unavailable('rail-unavailable');
+      return;
+    }
     const state = created(await this.completed(withdrawalId, context));
     // The withdrawal is not completed here yet, because the bank's completion could not be read. The next poll retries.
     if (state && state.status !== 'completed' && state.status !== 'rolled-back')

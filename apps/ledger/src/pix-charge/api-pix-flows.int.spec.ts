@@ -94,7 +94,7 @@ describe('The ledger with a bank that offers API Pix', () => {
     const at = new Date(ledger.now).toISOString();
     ledger.now += 3 * DAY_MS;
     await ledger.tick();
-    pix().api.takenBack.set(endToEndId, [{ amount: '100.00', at }]);
+    pix().api.otherReturns.set(endToEndId, [{ amount: '100.00', at }]);
     await tickWhenDue();
     await eventually(async () =>
       expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' }),
@@ -120,11 +120,30 @@ describe('The ledger with a bank that offers API Pix', () => {
   it('reports a payment of which the bank took back a part, and keeps it credited', async () => {
     const endToEndId = await paid(await ledger.fundingCode(), '100.00');
     await ledger.credited(endToEndId);
-    pix().api.takenBack.set(endToEndId, [{ amount: '40.00', at: new Date(ledger.now).toISOString() }]);
+    pix().api.otherReturns.set(endToEndId, [{ amount: '40.00', at: new Date(ledger.now).toISOString() }]);
     for (let round = 0; round < 2; round += 1) await tickWhenDue();
     expect((await ledger.balance()).available).toBe('100.00');
     expect(ledger.lines.filter((line) => line.includes('took back a part of a payment'))).toHaveLength(1);
     const counter = ledger.engines.metrics.registry.getSingleMetric('ponte_bank_partial_take_backs_total');
+    expect((await counter?.get())?.values[0]?.value).toBe(1);
+  });
+
+  it('reports a payment that someone else returned, but none that Ponte returned', async () => {
+    const endToEndId = await paid(await ledger.fundingCode(), '100.00');
+    await ledger.credited(endToEndId);
+    const mispaid = await paid(await ledger.fundingCode(), '30.00', STRANGER_CPF);
+    await eventually(async () => {
+      await ledger.tick();
+      expect((await ledger.types(`deposit-${depositIdOf(mispaid)}`)).at(-1)).toBe('DepositReturned');
+    });
+    const at = new Date(ledger.now).toISOString();
+    pix().api.otherReturns.set(endToEndId, [{ amount: '100.00', at, natureza: 'ORIGINAL' }]);
+    for (let round = 0; round < 2; round += 1) await tickWhenDue();
+    expect((await ledger.balance()).available).toBe('100.00');
+    expect(ledger.lines.filter((line) => line.includes('although Ponte had not requested it'))).toEqual([
+      expect.stringContaining(endToEndId),
+    ]);
+    const counter = ledger.engines.metrics.registry.getSingleMetric('ponte_bank_unrequested_returns_total');
     expect((await counter?.get())?.values[0]?.value).toBe(1);
   });
 

@@ -6,18 +6,21 @@ import { LOGGER, METRICS } from '@ponte/nest';
 import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 
-const LISTS = ['received', 'taken-back'] as const;
+const LISTS = ['received', 'taken-back', 'returned'] as const;
 /** The list of the bank that contains the entry. */
-type ListOfPix = (typeof LISTS)[number];
+type ListOfBank = (typeof LISTS)[number];
 
 /** How many ids are remembered, so that the polls that read an entry again do not report it again. */
 const REMEMBERED = 1_000;
 
-/** Reports entries of the bank's lists whose id cannot be that of a Pix, once each while the process runs. */
+/**
+ * Reports entries of the bank's lists with an id that no Pix can have; for returned payments, one that no payment of
+ * Ponte can have. Each once while the process runs.
+ */
 @Injectable()
 export class MalformedIds {
   private readonly reported = lruCache<string, true>(REMEMBERED);
-  private readonly counters: ReadonlyMap<ListOfPix, { inc(): void }>;
+  private readonly counters: ReadonlyMap<ListOfBank, { inc(): void }>;
 
   constructor(
     @Inject(METRICS) metrics: Metrics,
@@ -30,7 +33,7 @@ export class MalformedIds {
   }
 
   /** The entry is not recorded and not retried: asking the bank for it again would change nothing. */
-  report(list: ListOfPix, id: string, context: RequestContext): void {
+  report(list: ListOfBank, id: string, context: RequestContext): void {
     const key = `${list} ${id}`;
     if (this.reported.has(key)) return;
     this.reported.set(key, true);

@@ -21,7 +21,6 @@ import { GetChargeHandler } from './get-charge.query';
 import { ListOverdueChargesHandler } from './list-overdue-charges.query';
 import { MalformedIds } from './malformed-ids';
 import { OpenPixChargeHandler } from './open-pix-charge.command';
-import { PartialTakeBacks } from './partial-take-backs';
 import type { PixCharges, PixNotices } from './pix-charges.port';
 import { PIX_CHARGES, PIX_NOTICES } from './pix-charges.port';
 import type { PixPayer } from './pix-payer.port';
@@ -30,6 +29,7 @@ import { PollReceivedPixHandler } from './poll-received-pix.command';
 import { ReceivePixHandler } from './receive-pix.command';
 import { ReturnChargePaymentHandler } from './return-charge-payment.command';
 import { SimulatePixPaymentHandler } from './simulate-pix-payment.command';
+import { UnrecordedReturns } from './unrecorded-returns';
 
 /** The bank calls that are traced and counted. */
 const PIX_CALLS = [
@@ -59,7 +59,7 @@ function openBank(
   systemClock: Clock,
   { pixBank, pixKey: key, payloadHost: host }: LedgerSettings,
   personalData: PersonalData,
-  partialTakeBacks: PartialTakeBacks,
+  unrecorded: UnrecordedReturns,
   logger: Logger,
   metrics: Metrics,
 ): PixBank {
@@ -86,7 +86,7 @@ function openBank(
     key,
     listDays: pixBank.listDays,
     now: () => clock.now(),
-    partlyTakenBack: (endToEndId) => partialTakeBacks.report(endToEndId),
+    unrecorded: (why, endToEndId) => unrecorded.report(why, endToEndId),
   });
   return {
     charges,
@@ -101,11 +101,11 @@ function openBank(
 
 /** The providers of Pix charges and received Pix. */
 export const PIX_CHARGE_PROVIDERS: readonly Provider[] = [
-  PartialTakeBacks,
+  UnrecordedReturns,
   {
     provide: PIX_BANK,
     useFactory: openBank,
-    inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS, PERSONAL_DATA, PartialTakeBacks, LOGGER, METRICS],
+    inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS, PERSONAL_DATA, UnrecordedReturns, LOGGER, METRICS],
   },
   {
     provide: PIX_CHARGES,

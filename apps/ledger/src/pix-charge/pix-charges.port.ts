@@ -106,7 +106,8 @@ export interface PixCharges {
   readonly takeBackLookBackMs?: number;
   /**
    * The end-to-end ids of payments of a window that the bank took back on its own (MED). A window is at most
-   * `listPeriodMs` long. Only take-backs of the whole payment are listed; a partial one is reported and left out.
+   * `listPeriodMs` long. Only take-backs of the whole payment are listed; other returns that we did not request are
+   * reported and left out.
    */
   listTakenBack(window: BankWindow): Promise<TakenBackPage>;
   /**

@@ -5,7 +5,7 @@ const WORDS = 4;
 const WORD_BYTES = 4;
 const UUID_BYTES = WORDS * WORD_BYTES;
 const ID_BYTES = UUID_BYTES + 1;
-const SMALLEST = 8;
+const MIN_CAPACITY = 8;
 /** Index slots per id: at most half of the slots are taken, so a look-up takes one or two probes. */
 const SLOTS_PER_ID = 2;
 const MIX = 0x9e3779b1;
@@ -36,7 +36,7 @@ export class IdChunk {
   }
 
   static empty(): IdChunk {
-    return new IdChunk(SMALLEST);
+    return new IdChunk(MIN_CAPACITY);
   }
 
   /** Decodes what {@link IdChunk.encoded} returned and takes ownership of it. Throws if the length is invalid. */
@@ -81,7 +81,7 @@ export class IdChunk {
 
   /** A separate chunk with the first `length` ids. */
   copy(length: number): IdChunk {
-    const copy = new IdChunk(Math.max(SMALLEST, length));
+    const copy = new IdChunk(Math.max(MIN_CAPACITY, length));
     copy.words.set(this.words.subarray(0, length * WORDS));
     copy.prefixes.set(this.prefixes.subarray(0, length));
     copy.length = length;
@@ -113,7 +113,7 @@ export class IdChunk {
   }
 
   private indexed(): Uint16Array {
-    let slots = SMALLEST;
+    let slots = MIN_CAPACITY;
     while (slots < this.capacity * SLOTS_PER_ID) slots *= 2;
     const index = new Uint16Array(slots);
     for (let place = 0; place < this.length; place += 1) put(index, this.words[place * WORDS + 3] as number, place);

@@ -31,7 +31,7 @@ async function refused(amount: string): Promise<string> {
   return id;
 }
 
-it('lists refused payouts with the time of their next check, the latest rollback first', async () => {
+it('the ledger lists refused payouts with the time of their next check, the latest rollback first', async () => {
   const first = await refused('7.00');
   const rolledBackAt = (await ledger.withdrawal(first))?.stateUpdatedAt ?? '';
   ledger.now += 1_000;
@@ -54,7 +54,7 @@ it('lists refused payouts with the time of their next check, the latest rollback
   for (const status of ['made', 'closed'] as const) expect(await listed(status)).toEqual([]);
 });
 
-it('lists those that the bank made anyway, and those that it did not make, apart', async () => {
+it('the ledger lists the refused payouts that the bank made anyway apart from those that it did not make', async () => {
   const [made, closed] = [await refused('7.00'), await refused('8.00')];
   ledger.payouts.makeRefused(paymentIdOf(made), '7.00');
   ledger.now += (WEEK + 1) * 1_000;
@@ -68,7 +68,7 @@ it('lists those that the bank made anyway, and those that it did not make, apart
   });
 });
 
-it('lists no withdrawal that was paid or waits', async () => {
+it('the list of refused payouts has no withdrawal that was paid or waits', async () => {
   const { id } = await ledger.withdraw('9.00', { pixKey: STRANGER_CPF });
   await eventually(async () => {
     await ledger.tick();

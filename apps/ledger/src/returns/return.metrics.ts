@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
-import { fromIso } from '@ponte/kernel';
+import { secondsSince } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import { UnfinishedReturns } from './unfinished-returns.read-model';
@@ -17,8 +17,7 @@ export class ReturnMetrics implements OnModuleInit {
 
   onModuleInit(): void {
     this.metrics.measure('ponte_return_oldest_seconds', async () => {
-      const since = await this.unfinished.oldest();
-      return [{ value: since === null ? 0 : Math.max(0, (this.clock.now() - fromIso(since)) / 1_000) }];
+      return [{ value: secondsSince(await this.unfinished.oldest(), this.clock.now()) }];
     });
   }
 }

@@ -56,7 +56,7 @@ describe('Tokens that wait for a closed account', () => {
     expect(codeOf(...SET_ASIDE, rejectSetAside())).toBe('set-aside-not-pending');
   });
 
-  it('stay confirmed when the request is rejected, also by its own member, and can be requested again', () => {
+  it('stay confirmed when the request is rejected, also by the staff member who made it, and can be requested again', () => {
     const rejected = [...waitingTokens(), requestSetAside(), rejectSetAside('first')];
     expect(after(...rejected).state).toMatchObject({ status: 'confirmed', setAsideRequests: 1 });
     expect(after(...rejected).state).not.toHaveProperty('setAside');

@@ -84,7 +84,7 @@ describe('Tokens that arrive at a closed account', () => {
     ]);
   });
 
-  it('are set aside once, however often and at the same time it is confirmed', async () => {
+  it('are set aside once, however often the request is confirmed, even at the same time', async () => {
     await waiting();
     await request();
     await Promise.all(['second', 'third', 'second'].map((staffId) => confirm(staffId)));

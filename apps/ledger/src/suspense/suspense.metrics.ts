@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
-import { fromIso } from '@ponte/kernel';
+import { secondsSince } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import { DepositReadModel } from '../deposit/deposits.read-model';
@@ -43,8 +43,7 @@ export class SuspenseMetrics implements OnModuleInit {
       { value: await this.readModel.countUnsettled('set-aside') },
     ]);
     this.metrics.measure('ponte_set_aside_oldest_seconds', async () => {
-      const since = await this.setAsides.oldestUnsettled();
-      return [{ value: since === null ? 0 : Math.max(0, this.clock.now() - fromIso(since)) / 1_000 }];
+      return [{ value: secondsSince(await this.setAsides.oldestUnsettled(), this.clock.now()) }];
     });
   }
 

@@ -28,7 +28,7 @@ const isVoided = (endToEndId: string) =>
   );
 const failing = () => measured(ledger, 'ponte_bank_entries_failing', TAKEN_BACK_PIX_READER);
 const takenBack = (endToEndId: string, amount: string) =>
-  pix().api.takenBack.set(endToEndId, [{ amount, at: new Date(ledger.now).toISOString() }]);
+  pix().api.otherReturns.set(endToEndId, [{ amount, at: new Date(ledger.now).toISOString() }]);
 
 describe('The list of what the bank took back', () => {
   it('keeps no received payment from being credited while it cannot be read', async () => {
@@ -150,8 +150,8 @@ describe('The list of what the bank took back', () => {
     ledger.now += 5 * MINUTE_MS;
     await poll();
     expect(await failing()).toBe(1);
-    if (amount === undefined) pix().api.takenBack.delete(endToEndId);
-    else pix().api.takenBack.set(endToEndId, amount === null ? [] : [{ amount, at }]);
+    if (amount === undefined) pix().api.otherReturns.delete(endToEndId);
+    else pix().api.otherReturns.set(endToEndId, amount === null ? [] : [{ amount, at }]);
     ledger.now += 5 * MINUTE_MS;
     await poll();
     await poll();

@@ -1,23 +1,15 @@
-import type { ClearWithdrawalTarget } from '@ponte/contracts';
 import { NO_CHARGES, ReturnChargePayment } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
 import { depositIdOf } from '../deposit/deposit.state';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { paymentHoldId } from '../pix-charge/pix-charge.decider';
-import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
+import { ACCOUNT } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { KEY, TED } from '../withdrawal/testing/withdrawals';
 import { EndUncoveredWithdrawalsHandler } from './end-uncovered-withdrawals.command';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 
-const KEY = { pixKey: STRANGER_CPF };
-const TED: Partial<ClearWithdrawalTarget> = {
-  bankCode: '756',
-  branchNumber: '1',
-  accountNumber: '123456-7',
-  accountHolderName: 'Ana Duarte',
-  accountHolderTaxId: STRANGER_CPF,
-};
 /** Banking hours, in which a TED from the start of the test is due: the test starts on a holiday. */
 const BANKING_HOURS = Date.parse('2026-11-23T09:31:00.000Z');
 const TAKEN_BACK = { state: 'rolled-back', failure: { code: 'payment-taken-back', retryable: false } };

@@ -1,5 +1,5 @@
 import { isoTime, parseInstant } from '@ponte/kernel';
-import { AMOUNT, membersOf, pageOf, textOrNull } from '../payouts/bank-answers.adapter';
+import { AMOUNT, fieldsOf, pageOf, textOrNull } from '../payouts/bank-answers.adapter';
 import type { BankPage, BankWindow } from '../payouts/bank-window';
 import type { BankClient } from '../payouts/bank-client.adapter';
 import type { RailReturn, RailReturnStatus } from '../pix-charge/pix-charges.port';
@@ -22,11 +22,11 @@ export class HttpIncomingTeds implements IncomingTeds {
   async get(tedId: string): Promise<ReceivedTed | undefined> {
     const { status, body } = await this.client.call('getTed', 'GET', `/teds/${encodeURIComponent(tedId)}`);
     if (status === 404) return undefined;
-    const { tedId: id, identifier, amount, settledAt, payer } = membersOf(body);
+    const { tedId: id, identifier, amount, settledAt, payer } = fieldsOf(body);
     const at = parseInstant(textOrNull(settledAt) ?? '');
     if (id !== tedId || typeof amount !== 'string' || !AMOUNT.test(amount) || at === undefined)
       throw new RailTimedOut('getTed');
-    const from = membersOf(payer);
+    const from = fieldsOf(payer);
     const text = (name: string): string => textOrNull(from[name]) ?? '';
     return {
       tedId,
@@ -73,14 +73,14 @@ export class HttpIncomingTeds implements IncomingTeds {
   }
 }
 
-const isReturn = (body: unknown): boolean => membersOf(body)['returnId'] !== undefined;
+const isReturn = (body: unknown): boolean => fieldsOf(body)['returnId'] !== undefined;
 
 const returnPath = (tedId: string, returnId: string): string =>
   `/teds/${encodeURIComponent(tedId)}/returns/${returnId}`;
 
 /** The return in a response. A bank need not name the TED or the amount (`requested`), but may not name others. */
 function returnOf(operation: string, tedId: string, returnId: string, body: unknown, requested?: string): RailReturn {
-  const { status, returnId: named, tedId: ted = tedId, amount: stated = null, controlNumber } = membersOf(body);
+  const { status, returnId: named, tedId: ted = tedId, amount: stated = null, controlNumber } = fieldsOf(body);
   const known = STATUSES[textOrNull(status) ?? ''];
   const amount = textOrNull(stated);
   const isAmount = stated === null || (amount !== null && AMOUNT.test(amount));

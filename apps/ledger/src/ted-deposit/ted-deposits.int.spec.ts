@@ -85,7 +85,7 @@ describe('A sandbox deposit', () => {
     });
   });
 
-  it('is refused at the member that is wrong', async () => {
+  it('is refused at the field that is wrong', async () => {
     const refused = async (change: object) => {
       const payload = { accountId: ACCOUNT, type: 'ted', amount: '20.00', payerTaxId: null, ...change } as const;
       await expect(ledger.ask(SimulateDeposit, payload)).rejects.toMatchObject({ violations: [expected(change)] });

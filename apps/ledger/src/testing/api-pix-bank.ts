@@ -19,11 +19,12 @@ const RETURN_STATUSES = {
   'not-carried-out': 'NAO_REALIZADO',
 } as const;
 
-/** A part of a payment that the bank took back. */
-interface TakenBack {
+/** A return that we did not request; without a `natureza`, the bank took a part of the payment back. */
+interface OtherReturn {
   readonly amount: string;
-  /** ISO 8601. */
   readonly at: string;
+  /** Null: the bank leaves it out. */
+  readonly natureza?: string | null;
 }
 
 /**
@@ -35,7 +36,9 @@ export class ApiPixBank {
   pageSize = 1_000;
   /** The longest period of a list, in days. */
   listDays = 30;
-  readonly takenBack = new Map<string, TakenBack[]>();
+  readonly otherReturns = new Map<string, OtherReturn[]>();
+  /** The returns that we requested, by payment, as last shown. */
+  private readonly requested = new Map<string, Map<string, object>>();
   /** Leaves out the payer, which is optional in API Pix. */
   hidesPayers = false;
   readonly callbacks = new RegisteredCallbacks();
@@ -75,10 +78,10 @@ export class ApiPixBank {
         return id === '' ? this.list(url.searchParams) : this.payment(id);
       case 'PUT pix return':
         if (await this.bank.getReturn(id, returnId)) return problem(400, 'PixDevolucaoInvalida');
-        return this.returned(201, await this.bank.requestReturn(id, returnId, (body as { valor: string }).valor));
+        return this.returned(201, id, await this.bank.requestReturn(id, returnId, (body as { valor: string }).valor));
       case 'GET pix return': {
         const found = await this.bank.getReturn(id, returnId);
-        return found ? this.returned(200, found) : problem(404, 'PixDevolucaoNaoEncontrada');
+        return found ? this.returned(200, id, found) : problem(404, 'PixDevolucaoNaoEncontrada');
       }
       case 'GET webhook':
       case 'PUT webhook':
@@ -133,7 +136,9 @@ export class ApiPixBank {
     const [first, last] = [Date.parse(from), Date.parse(to)];
     if (!(last >= first) || last - first > this.listDays * 86_400_000) return problem(400, 'PixConsultaInvalida');
     const { ids } = await this.bank.listReceived({ from: isoTime(first), to: isoTime(last), page: 0 });
-    const wanted = query.has('devolucaoPresente') ? ids.filter((id) => this.takenBack.has(id)) : ids;
+    const wanted = query.has('devolucaoPresente')
+      ? ids.filter((id) => this.otherReturns.has(id) || this.requested.has(id))
+      : ids;
     const [at, size] = [
       Number(query.get('paginacao.paginaAtual')),
       Math.min(this.pageSize, Number(query.get('paginacao.itensPorPagina'))),
@@ -168,27 +173,25 @@ export class ApiPixBank {
       chave: this.key,
       horario: pix.settledAt,
       ...(this.hidesPayers ? {} : { pagador: { [isCpf ? 'cpf' : 'cnpj']: taxId, nome } }),
-      devolucoes: this.takenBack.get(endToEndId)?.map(({ amount, at }, index) => ({
-        id: `med${index}`,
-        rtrId: `D${index}`,
-        valor: amount,
-        natureza: 'MED_FRAUDE',
-        horario: { solicitacao: at, liquidacao: at },
-        status: 'DEVOLVIDO',
-      })),
+      devolucoes: [
+        ...(this.requested.get(endToEndId)?.values() ?? []),
+        ...(this.otherReturns.get(endToEndId) ?? []).map(({ amount, at, natureza = 'MED_FRAUDE' }, index) => ({
+          id: `other${index}`,
+          rtrId: `D${index}`,
+          valor: amount,
+          ...(natureza === null ? {} : { natureza }),
+          horario: { solicitacao: at, liquidacao: at },
+          status: 'DEVOLVIDO',
+        })),
+      ],
     };
   }
 
-  private returned(status: number, { returnId: id, status: state, amount, bankReturnId }: RailReturn): Answer {
-    return {
-      status,
-      body: {
-        id,
-        valor: amount,
-        horario: { solicitacao: isoTime(this.now()) },
-        status: RETURN_STATUSES[state],
-        ...(bankReturnId === null ? {} : { rtrId: bankReturnId }),
-      },
-    };
+  private returned(status: number, endToEndId: string, { returnId: id, amount, ...result }: RailReturn): Answer {
+    const rtrId = result.bankReturnId ?? undefined;
+    const horario = { solicitacao: isoTime(this.now()) };
+    const body = { id, valor: amount, horario, status: RETURN_STATUSES[result.status], rtrId };
+    this.requested.set(endToEndId, new Map(this.requested.get(endToEndId)).set(id, body));
+    return { status, body };
   }
 }

@@ -3,6 +3,7 @@ import { buildBrCode } from '../br-code/br-code.domain';
 import { ApiPix } from '../pix-charge/adapters/api-pix.pix-charges.adapter';
 import { SimulatedBank } from '../pix-charge/adapters/simulated.pix-charges.adapter';
 import type { PixCharges } from '../pix-charge/pix-charges.port';
+import type { UnrecordedReturn } from '../pix-charge/unrecorded-returns';
 import { ApiPixBank } from './api-pix-bank';
 import type { BankUnderTest } from './bank-under-test';
 import { HOLDER_CPF } from './people';
@@ -58,8 +59,8 @@ export class SimulatedPix implements PixChargesUnderTest {
 export class PixOverHttps implements PixChargesUnderTest {
   readonly simulated = new SimulatedPix();
   readonly api = new ApiPixBank(this.simulated.bank, () => this.now, PIX_KEY);
-  /** The payments of which a part was reported as taken back. */
-  readonly partly: string[] = [];
+  /** The payments that were reported, by the reason. */
+  readonly unrecorded: Record<UnrecordedReturn, string[]> = { part: [], unrequested: [] };
   readonly charges: ApiPix;
 
   constructor(https: BankUnderTest) {
@@ -68,7 +69,7 @@ export class PixOverHttps implements PixChargesUnderTest {
       key: PIX_KEY,
       listDays: 30,
       now: () => this.now,
-      partlyTakenBack: (endToEndId) => void this.partly.push(endToEndId),
+      unrecorded: (why, endToEndId) => void this.unrecorded[why].push(endToEndId),
     });
   }
 
@@ -85,7 +86,7 @@ export class PixOverHttps implements PixChargesUnderTest {
 
   async takeBack(endToEndId: string): Promise<void> {
     const amount = (await this.simulated.bank.getReceived(endToEndId))?.amount ?? '';
-    this.api.takenBack.set(endToEndId, [{ amount, at: new Date(this.now).toISOString() }]);
+    this.api.otherReturns.set(endToEndId, [{ amount, at: new Date(this.now).toISOString() }]);
   }
 
   returnsSlowly(): void {

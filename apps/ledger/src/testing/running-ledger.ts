@@ -72,8 +72,8 @@ export class RunningLedger<S extends EventStore> {
   /** Addresses to which the movements service refuses to send tokens, and why. */
   readonly refusedDestinations = new Map<string, ErrorCode>();
   /** The most and the least tokens that the movements service moves for a withdrawal. Null without a limit. */
-  mostTokens: string | null = null;
-  leastTokens: string | null = null;
+  maxTokens: string | null = null;
+  minTokens: string | null = null;
   /** Freezes that were requested. */
   readonly freezes: AnsweredFreeze[] = [];
   readonly lines: string[] = [];
@@ -96,7 +96,7 @@ export class RunningLedger<S extends EventStore> {
     this.status.set(ACCOUNT, 'active');
     this.passport = null;
     this.refusedDestinations.clear();
-    [this.mostTokens, this.leastTokens] = [null, null];
+    [this.maxTokens, this.minTokens] = [null, null];
     this.freezes.length = 0;
     this.lines.length = 0;
     this.store = undefined as unknown as S;

@@ -14,8 +14,8 @@ interface AnsweredLedger {
   readonly status: Map<string, AccountStatus>;
   readonly passport: string | null;
   readonly refusedDestinations: ReadonlyMap<string, ErrorCode>;
-  readonly mostTokens: string | null;
-  readonly leastTokens: string | null;
+  readonly maxTokens: string | null;
+  readonly minTokens: string | null;
   readonly freezes: AnsweredFreeze[];
 }
 
@@ -25,18 +25,18 @@ export function answerForMovements(ledger: AnsweredLedger): void {
     CheckTokenMovement.pattern,
     async (payload): Promise<ReplyOf<typeof CheckTokenMovement>> => {
       const { asset, amount, destination, movementId, available } = payload as PayloadOf<typeof CheckTokenMovement>;
-      const { mostTokens, leastTokens } = ledger;
+      const { maxTokens, minTokens } = ledger;
       const code = ledger.refusedDestinations.get(destination);
       const lacksTokens = code === 'insufficient-balance';
       const path = code === 'asset-not-supported' ? 'asset' : lacksTokens ? 'amount' : 'destination';
       // What the wallets can pay is checked for a movement that has an id.
       const isRefused = code !== undefined && (!lacksTokens || movementId !== undefined);
       const violations = isRefused ? [violation(code, path, 'is not accepted')] : [];
-      if (amount !== null && mostTokens !== null)
-        if (Money.stored(asset, amount).compare(Money.parse(asset, mostTokens)) > 0)
+      if (amount !== null && maxTokens !== null)
+        if (Money.stored(asset, amount).compare(Money.parse(asset, maxTokens)) > 0)
           violations.unshift(violation('amount-above-maximum', 'amount', 'is too much'));
-      if (amount !== null && leastTokens !== null && amount !== available)
-        if (Money.stored(asset, amount).compare(Money.parse(asset, leastTokens)) < 0)
+      if (amount !== null && minTokens !== null && amount !== available)
+        if (Money.stored(asset, amount).compare(Money.parse(asset, minTokens)) < 0)
           violations.unshift(violation('amount-below-minimum', 'amount', 'is too little'));
       return { violations };
     },

@@ -1,8 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Timestamp } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
-import { fromIso } from '@ponte/kernel';
+import { secondsSince } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS, READ_MODELS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
@@ -27,17 +26,14 @@ export class DepositMetrics implements OnModuleInit {
       const oldest = await oldestDeposits(this.readModels);
       return oldest.map(({ type, waitsFor: waits_for, since }) => ({
         labels: { type, waits_for },
-        value: this.ageOf(since),
+        value: secondsSince(since, this.clock.now()),
       }));
     });
     // Only staff can confirm a created one. A confirmed one may have to wait for the release of its account.
     this.metrics.measure('ponte_usd_deposit_oldest_unconfirmed_seconds', async () => {
       const oldest = await this.readModel.oldestOpen(['created']);
-      return [{ value: this.ageOf(oldest.find(({ type }) => type === 'manual-fx')?.since ?? null) }];
+      const since = oldest.find(({ type }) => type === 'manual-fx')?.since;
+      return [{ value: secondsSince(since, this.clock.now()) }];
     });
-  }
-
-  private ageOf(since: Timestamp | null): number {
-    return since === null ? 0 : Math.max(0, (this.clock.now() - fromIso(since)) / 1_000);
   }
 }

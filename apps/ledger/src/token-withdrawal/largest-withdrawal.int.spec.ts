@@ -8,7 +8,7 @@ const { available, fund, withdraw } = tokenWithdrawalsOf(ledger);
 
 beforeEach(async () => {
   await fund();
-  ledger.mostTokens = '50';
+  ledger.maxTokens = '50';
 });
 
 describe('A token withdrawal of more than one transaction may move', () => {
@@ -38,7 +38,7 @@ describe('A token withdrawal of exactly what one transaction may move', () => {
     const scope = { withdrawalId: ledger.freshId(), keyHash: 'k', bodyHash: 'b' };
     const first = await withdraw('50', scope);
     expect(first).toMatchObject({ state: 'created', amount: '50.000000000000000000' });
-    ledger.mostTokens = '1';
+    ledger.maxTokens = '1';
     expect(await withdraw('50', scope)).toEqual(first);
   });
 });
@@ -55,7 +55,7 @@ describe('A token withdrawal whose tokens earlier requests will take from the wa
   });
 
   it('is refused once, because of the balance of the account, if that is too low as well', async () => {
-    ledger.mostTokens = null;
+    ledger.maxTokens = null;
     const refused = withdraw('101').catch(({ violations }: Refusal) => violations);
     expect(await refused).toMatchObject([
       { code: 'insufficient-balance', path: 'amount', message: expect.stringContaining('balance') as string },

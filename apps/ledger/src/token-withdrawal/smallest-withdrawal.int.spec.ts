@@ -8,7 +8,7 @@ const { available, fund, withdraw } = tokenWithdrawalsOf(ledger);
 
 beforeEach(async () => {
   await fund();
-  ledger.leastTokens = '60';
+  ledger.minTokens = '60';
 });
 
 describe('A token withdrawal below the minimum amount', () => {
@@ -34,7 +34,7 @@ describe('A token withdrawal below the minimum amount', () => {
   it('keeps its answer if the minimum is raised afterwards', async () => {
     const scope = { withdrawalId: ledger.freshId(), keyHash: 'k', bodyHash: 'b' };
     const first = await withdraw('60', scope);
-    ledger.leastTokens = '90';
+    ledger.minTokens = '90';
     expect(await withdraw('60', scope)).toEqual(first);
   });
 

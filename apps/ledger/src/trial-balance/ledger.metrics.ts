@@ -5,11 +5,13 @@ import { ASSET_IDS, isoTime, Money } from '@ponte/kernel';
 import type { Metrics, Sample } from '@ponte/observability';
 import { CLOCK, METRICS, READ_MODELS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Kysely } from 'kysely';
-import { countHolds } from '../waiting-work/count-holds';
+import { countHolds, countHoldsWithoutWithdrawal } from '../waiting-work/count-holds';
 import { TrialBalance } from './trial-balance.read-model';
 
 /** Age in milliseconds from which a hold counts as old. An order paid from the balance takes only seconds. */
 const OLD_MS = 10 * 60_000;
+/** The age from which a hold without a withdrawal is reported. The sweep gives it back long before. */
+const FORGOTTEN_MS = 15 * 60_000;
 const SUM_EVERY_MS = 60_000;
 
 /** Metrics of the books. */
@@ -34,6 +36,9 @@ export class LedgerMetrics implements OnModuleInit {
         { labels: { age: 'over-10m', waits_for }, value: old },
       ]);
     });
+    this.metrics.measure('ponte_holds_without_withdrawal', async () => [
+      { value: await countHoldsWithoutWithdrawal(this.readModels, isoTime(this.clock.now() - FORGOTTEN_MS)) },
+    ]);
   }
 
   /** The database reads every line of every account, so one sum is reused for all scrapes within a minute. */

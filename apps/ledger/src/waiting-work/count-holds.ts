@@ -12,6 +12,16 @@ interface CountedHolds {
   readonly old: number;
 }
 
+/** How many holds for withdrawals were placed before a time although no open withdrawal needs them. */
+export async function countHoldsWithoutWithdrawal(readModels: Kysely<unknown>, before: Timestamp): Promise<number> {
+  const { rows } = await sql<{ readonly found: number | string }>`
+    SELECT count(*) AS found
+    FROM ledger_open_holds AS holds LEFT JOIN ledger_withdrawals AS withdrawals ON withdrawals.id = holds.owner_id
+    WHERE holds.owner_kind = 'withdrawal' AND holds.placed_at < ${before}
+      AND (withdrawals.id IS NULL OR withdrawals.state NOT IN ('created', 'processing'))`.execute(readModels);
+  return Number(rows[0]?.found ?? 0);
+}
+
 /**
  * How many holds are open, and how many of them are old: they have waited for what they wait for since before a time.
  */

@@ -22,13 +22,17 @@ interface OldestDeposit {
   readonly since: Timestamp | null;
 }
 
-/** Since when the oldest deposit that is created or confirmed has waited, by type and by what it waits for. */
+/**
+ * Since when the oldest deposit that is created or confirmed has waited, by type and by what it waits for. USD deposits
+ * that wait for a second staff member are left out: they have a metric of their own.
+ */
 export async function oldestDeposits(readModels: Kysely<unknown>): Promise<readonly OldestDeposit[]> {
   const { rows } = await sql<Open>`
     SELECT deposits.type, deposits.status, deposits.unfinished, ${DECISION_COLUMNS},
       min(deposits.created_at) AS created_at
     FROM ledger_deposits AS deposits ${joinedDecisions(LEDGER_DECISIONS, 'deposits.account_id', 'deposits.id')}
     WHERE deposits.status IN ('created', 'confirmed')
+      AND NOT (deposits.type = 'manual-fx' AND deposits.status = 'created')
     GROUP BY 1, 2, 3, 4, 5, 6, 7`.execute(readModels);
   const open = rows.map((row) => ({ type: row.type, ...waitOf(row) }));
   return TYPES.flatMap((type) =>

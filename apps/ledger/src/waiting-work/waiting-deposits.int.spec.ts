@@ -1,6 +1,14 @@
 import type { IncomingTransfersEvent } from '@ponte/contracts';
-import { IncomingTransfersSeen, SANCTIONED_SANDBOX_ADDRESS, addressReviewId } from '@ponte/contracts';
+import {
+  ConfirmUsdDeposit,
+  IncomingTransfersSeen,
+  LEDGER_TRANSIT_SUBJECT,
+  RecordUsdDeposit,
+  SANCTIONED_SANDBOX_ADDRESS,
+  addressReviewId,
+} from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
+import { DepositReadModel } from '../deposit/deposits.read-model';
 import { AccountStream } from '../testing/account-stream';
 import { AddressReviews } from '../testing/address-reviews';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
@@ -81,6 +89,26 @@ describe('The oldest deposit in the metrics', () => {
     ledger.now += HOUR;
     await shows('token nothing: 1');
     expect(await status()).toBe('confirmed');
+  });
+
+  it('is a USD deposit only after the second staff member, whose decision has a metric of its own', async () => {
+    ledger.status.set(ACCOUNT, 'frozen');
+    const { id } = await ledger.ask(RecordUsdDeposit, {
+      accountId: ACCOUNT,
+      amount: '2500.00',
+      staffId: 'first',
+      evidence: { bankReference: 'SWIFT-1', documentSha256: 'f'.repeat(64) },
+      coordinates: await ledger.engines.personalData.seal(
+        LEDGER_TRANSIT_SUBJECT,
+        JSON.stringify({ source: null, target: null }),
+      ),
+    });
+    ledger.now += 5 * HOUR;
+    const deposits = ledger.part(DepositReadModel);
+    await eventually(async () => expect((await deposits.open()).filter(({ count }) => count > 0)).toHaveLength(1));
+    await shows();
+    await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' });
+    await shows('manual-fx nothing: 5');
   });
 
   it('is not reported after it is credited', async () => {

@@ -38,13 +38,13 @@ export class ReviewWithdrawalHandler implements ICommandHandler<ReviewWithdrawal
 /** Withdrawals under review, longest-waiting first. */
 export class ListWithdrawalReviewsQuery extends RequestQuery<typeof ListWithdrawalReviews> {}
 
-const MOST_REVIEWS = 200;
+const MAX_REVIEWS = 200;
 
 @QueryHandler(ListWithdrawalReviewsQuery)
 export class ListWithdrawalReviewsHandler implements IQueryHandler<ListWithdrawalReviewsQuery> {
   constructor(private readonly readModel: WithdrawalReadModel) {}
 
   async execute(): Promise<{ readonly withdrawals: readonly WithdrawalRecord[] }> {
-    return { withdrawals: await this.readModel.underReview(MOST_REVIEWS) };
+    return { withdrawals: await this.readModel.underReview(MAX_REVIEWS) };
   }
 }

@@ -180,7 +180,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     code: Parameters<typeof failureOf>[0],
     context: RequestContext,
   ): Promise<Withdrawal> {
-    this.logger.info({ ...logged(context), withdrawalId, code }, 'rolling a withdrawal back');
+    this.logger.info({ ...logged(context), withdrawalId, code }, 'a withdrawal is rolled back');
     const command = (now: string): WithdrawalCommand => ({ kind: 'roll-back', from, failure: failureOf(code), now });
     return this.withdrawals.execute(withdrawalId, command, step(context, 'roll-back', withdrawalId, from));
   }

@@ -32,7 +32,7 @@ import type { Reservation } from './withdrawal-funds';
 import { WithdrawalChecks } from '../withdrawal-checks/withdrawal-checks';
 import { WithdrawalFunds } from './withdrawal-funds';
 import type { CreatedWithdrawal } from './withdrawal.state';
-import { HoldAbandoned, abandonedHolds, asCreated, created, withdrawalHoldId } from './withdrawal.state';
+import { HoldAbandoned, abandonedHolds, asCreated, created, damaged, withdrawalHoldId } from './withdrawal.state';
 import { recordOf } from './withdrawal.record';
 import { NOT_ACTIVE, NOT_OFFERED, examineWithdrawal } from './withdrawal.domain';
 import type { FoundTarget } from './withdrawal-targets';
@@ -102,7 +102,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
       const target = await this.targets.seal(found, payload.withdrawalId, openHolderOf(account));
       return await this.place({ payload, reservation, account, target }, context);
     } catch (error) {
-      if (error instanceof Refusal || error instanceof HoldAbandoned) await this.release(reservation, context);
+      if (error instanceof Refusal || error instanceof HoldAbandoned) await this.release(reservation, date, context);
       throw error;
     }
   }
@@ -116,16 +116,16 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     if (examined.target?.method === 'token' && !this.settings.tokenWithdrawals) violations.push(NOT_OFFERED);
     const account = await this.accounts.get(accountId, context);
     if (account?.status !== 'active') violations.push(NOT_ACTIVE);
-    const wanted = { withdrawalId, accountId, holdId, externalId, asset };
-    const reservation = examined.amount && { ...wanted, amount: examined.amount.toString() };
+    const requested = { withdrawalId, accountId, holdId, externalId, asset };
+    const reservation = examined.amount && { ...requested, amount: examined.amount.toString() };
     violations.push(
-      ...(await violationsFrom(() => this.checks.checkReference(wanted))),
+      ...(await violationsFrom(() => this.checks.checkReference(requested))),
       ...(await violationsFrom(() => reservation && this.checks.checkAllowance(reservation))),
     );
     const { target: valid } = examined;
     // Asks another service, which may not answer. If the request is refused anyway, no matter.
     let target: FoundTarget | undefined;
-    const request = { ...(reservation ?? wanted), parentId: account?.parentId ?? null };
+    const request = { ...(reservation ?? requested), parentId: account?.parentId ?? null };
     const ofTarget = async () => (target = valid && (await this.targets.find(valid, request, context)));
     const known = await this.checks.withBalance(violations, reservation);
     const find = violations.length > 0 ? furtherViolationsFrom : violationsFrom;
@@ -171,7 +171,10 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
       }),
       { ...step(context, 'create', holdId), deadline: context.deadline },
     );
-    return created(state) ?? damaged();
+    const existing = created(state) ?? damaged();
+    // Another request under this key gave the hold back and created the withdrawal with its own.
+    if (existing.terms.holdId !== holdId) throw new HoldAbandoned(holdId);
+    return existing;
   }
 
   /** A repeated request gets the same answer as the first one, and after a day the withdrawal's current state. */
@@ -183,9 +186,9 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
   }
 
   /** Best effort: the sweep releases what a failure leaves reserved. */
-  private async release(reservation: Reservation, context: RequestContext): Promise<void> {
+  private async release(reservation: Reservation, date: string, context: RequestContext): Promise<void> {
     try {
-      await this.funds.abandon(reservation, context);
+      await this.funds.abandon(reservation, context, date);
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, withdrawalId: reservation.withdrawalId },
@@ -194,7 +197,3 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     }
   }
 }
-
-const damaged = (): never => {
-  throw new Error('a withdrawal that was just created is missing');
-};

@@ -1,29 +1,14 @@
-import type { ClearWithdrawalTarget } from '@ponte/contracts';
 import { pixKeyOf } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
 import { paymentIdOf } from './withdrawal.state';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { KEY, TED, endedIn } from './testing/withdrawals';
 
 const ledger = ledgerForEachTest();
 beforeEach(() => ledger.fund('1000.00'));
 
-const KEY = { pixKey: STRANGER_CPF };
-const TED: Partial<ClearWithdrawalTarget> = {
-  bankCode: '756',
-  branchNumber: '1',
-  accountNumber: '123456-7',
-  accountHolderName: 'Ana Duarte',
-  accountHolderTaxId: STRANGER_CPF,
-};
-const ended = (id: string) =>
-  eventually(async () => {
-    await ledger.tick();
-    const record = await ledger.withdrawal(id);
-    if (record?.state !== 'completed' && record?.state !== 'rolled-back')
-      throw new Error(`the withdrawal is ${record?.state}`);
-    return record;
-  });
+const ended = endedIn(ledger);
 
 describe('A withdrawal by Pix', () => {
   it('holds the funds, is paid under its own payment id, and debits the funds', async () => {
@@ -72,7 +57,9 @@ describe('A withdrawal by Pix', () => {
     expect(await ended(id)).toMatchObject({ state });
     const after =
       state === 'completed' ? `${989}.${String(100 - Number(amount.slice(-2))).padStart(2, '0')}` : '1000.00';
-    expect(await ledger.balance()).toEqual({ running: after, available: after, held: '0.00' });
+    await eventually(async () =>
+      expect(await ledger.balance()).toEqual({ running: after, available: after, held: '0.00' }),
+    );
     expect(ledger.payouts.totals().completed).toEqual(state === 'completed' ? [paymentIdOf(id)] : []);
     await eventually(() => ledger.assertTrialBalance());
   });
@@ -132,6 +119,7 @@ describe('A withdrawal by Pix', () => {
   it('is completed if the bank had it before the account was frozen', async () => {
     ledger.payouts.fateOf = () => 'paid-unanswered';
     const { id } = await ledger.withdraw('10.00', { pixKey: 'ana@example.com' });
+    await eventually(() => expect(ledger.payouts.totals().completed).toEqual([paymentIdOf(id)]));
     ledger.status.set(ACCOUNT, 'frozen');
     expect(await ended(id)).toMatchObject({ state: 'completed' });
   });

@@ -1,3 +1,4 @@
+import { Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
@@ -10,7 +11,7 @@ beforeEach(() => ledger.fund('1000.00'));
 
 const STUCK = 5;
 
-it('resumes due withdrawals on every page, even if those on the first pages stay stuck', async () => {
+it('the timer resumes due withdrawals on every page, even if those on the first pages stay stuck', async () => {
   const due = WithdrawalReadModel.prototype.due;
   const pages = jest.spyOn(WithdrawalReadModel.prototype, 'due').mockImplementation(function (
     this: WithdrawalReadModel,
@@ -50,7 +51,25 @@ it('resumes due withdrawals on every page, even if those on the first pages stay
   pages.mockRestore();
 });
 
-it('keeps the hold of a withdrawal that was created after the sweep found none', async () => {
+it('the hold of an interrupted request is counted until the sweep gives it back, and that of an open withdrawal is not', async () => {
+  ledger.payouts.fateOf = () => 'unheard';
+  ledger.payouts.readTimesOut = () => true;
+  await ledger.withdraw('100.00', { pixKey: STRANGER_CPF });
+  ledger.store.faults.next({ kind: 'refuse', match: (_stream, events) => events[0]?.type === 'WithdrawalCreated' });
+  await expect(ledger.withdraw('1.00', { pixKey: STRANGER_CPF })).rejects.toBeInstanceOf(Unavailable);
+  const metric = ledger.engines.metrics.registry.getSingleMetric('ponte_holds_without_withdrawal');
+  const counts = (expected: number) =>
+    eventually(async () => expect((await metric?.get())?.values).toMatchObject([{ value: expected }]));
+  ledger.now += 15 * 60_000;
+  await counts(0);
+  ledger.now += 1;
+  await counts(1);
+  await ledger.tick();
+  await counts(0);
+  expect((await ledger.balance()).held).toBe('100.00');
+});
+
+it('the sweep keeps the hold of a withdrawal that was created after the sweep found none', async () => {
   ledger.payouts.fateOf = () => 'unheard';
   ledger.payouts.readTimesOut = () => true;
   const { id } = await ledger.withdraw('100.00', { pixKey: STRANGER_CPF });

@@ -1,29 +1,14 @@
-import type { ClearWithdrawalTarget } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
-import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
+import { ACCOUNT } from '../testing/ledger-under-test';
 import { ReceiveReturnedPaymentCommand } from '../payouts/receive-returned-payment.command';
 import { paymentIdOf } from './withdrawal.state';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { KEY, TED, endedIn } from './testing/withdrawals';
 
 const ledger = ledgerForEachTest();
 beforeEach(() => ledger.fund('1000.00'));
 
-const KEY = { pixKey: STRANGER_CPF };
-const TED: Partial<ClearWithdrawalTarget> = {
-  bankCode: '756',
-  branchNumber: '1',
-  accountNumber: '123456-7',
-  accountHolderName: 'Ana Duarte',
-  accountHolderTaxId: STRANGER_CPF,
-};
-const ended = (id: string) =>
-  eventually(async () => {
-    await ledger.tick();
-    const record = await ledger.withdrawal(id);
-    if (record?.state !== 'completed' && record?.state !== 'rolled-back')
-      throw new Error(`the withdrawal is ${record?.state}`);
-    return record;
-  });
+const ended = endedIn(ledger);
 
 describe('A withdrawal by TED', () => {
   // The test starts on Friday, 20 November, a national holiday.
@@ -54,6 +39,25 @@ describe('A withdrawal by TED', () => {
       scheduledFor: null,
     });
   });
+});
+
+it('A TED that the bank does not have at the end of banking hours is due again when the next ones begin', async () => {
+  ledger.now = Date.parse('2026-11-27T19:58:00.000Z'); // Friday, 16:58 in São Paulo
+  ledger.payouts.fateOf = () => 'unheard';
+  ledger.payouts.readTimesOut = () => true;
+  const { id } = await ledger.withdraw('10.00', TED, { method: 'ted' });
+  await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
+  const oldest = ledger.engines.metrics.registry.getSingleMetric('ponte_withdrawal_oldest_seconds');
+  const dueFor = async () => (await oldest?.get())?.values.find(({ labels }) => labels.method === 'ted')?.value;
+  ledger.now += 60_000;
+  expect(await dueFor()).toBe(60);
+  ledger.now = Date.parse('2026-11-28T15:00:00.000Z');
+  ledger.payouts.readTimesOut = () => false;
+  await ledger.tick();
+  expect([(await ledger.withdrawal(id))?.state, await dueFor()]).toEqual(['processing', 0]);
+  ledger.now = Date.parse('2026-11-30T09:40:00.000Z'); // Monday, 06:40
+  expect(await dueFor()).toBe(600);
+  expect(await ended(id)).toMatchObject({ state: 'completed' });
 });
 
 describe('A payment that the bank returns after completion', () => {

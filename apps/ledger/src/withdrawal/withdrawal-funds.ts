@@ -11,6 +11,7 @@ import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import { clientReference, clientReferenceId } from './client-reference.decider';
 import { allowanceId, dailyAllowance } from '../daily-allowance/daily-allowance.decider';
+import type { Withdrawal } from './withdrawal.state';
 import { HoldAbandoned, created, isDecided, wasSigned } from './withdrawal.state';
 import { limitOf } from '../daily-allowance/daily-limit';
 import { Withdrawals } from './withdrawals.repository';
@@ -24,15 +25,13 @@ export interface Reservation extends AmountOf {
   readonly externalId: string | null;
 }
 
-interface HoldIds {
-  readonly holdIds: ReadonlySet<string>;
-}
+type HoldOwner = Pick<Reservation, 'withdrawalId' | 'accountId' | 'holdId'>;
 
 /**
  * How long a request waits for one that runs under the same key with different terms, before it gives that one's hold
  * back.
  */
-const OTHERS_MS = 1_000;
+const CONCURRENT_ATTEMPT_MS = 1_000;
 /** A claim on an external id is kept at least this long, because its request may still be running. */
 const CLAIM_SECONDS = 120;
 
@@ -68,7 +67,7 @@ export class WithdrawalFunds {
       .catch(async (error: unknown) => {
         if (!(error instanceof Refusal) || error.code !== 'hold-not-open') throw error;
         const ended = async () => isDecided(await this.withdrawals.load(withdrawalId), holdId);
-        if (!(await becomes(ended, OTHERS_MS))) await this.abandon(reservation, context);
+        if (!(await becomes(ended, CONCURRENT_ATTEMPT_MS))) await this.abandon(reservation, context);
         throw new HoldAbandoned(holdId);
       });
     const placed = state.holds.get(holdId);
@@ -93,22 +92,19 @@ export class WithdrawalFunds {
 
   /**
    * Makes sure that the hold can never belong to a withdrawal, and gives it back. Does nothing if the withdrawal was
-   * created with it.
+   * created with it. `date`: the day of the hold, for the request that may have made a {@link claim} for it. Another
+   * request may have given the hold back before that claim, so nothing else would find it.
    */
-  async abandon(reservation: Reservation, context: RequestContext): Promise<void> {
-    const { withdrawalId, accountId, holdId } = reservation;
-    const state = await this.withdrawals.execute(
-      withdrawalId,
-      { kind: 'abandon', withdrawalId, accountId, holdId },
-      step(context, 'abandon', holdId),
-    );
-    if (created(state)?.terms.holdId === holdId) return;
+  async abandon(reservation: Reservation, context: RequestContext, date?: string): Promise<void> {
+    const state = await this.markAbandoned(reservation, context);
+    if (created(state)?.terms.holdId === reservation.holdId) return;
+    if (date !== undefined) await this.releaseClaim(reservation, date, context);
     await this.release(reservation, 'withdrawal-not-created', context);
   }
 
   /** Gives back what the abandoned attempts of a request still reserve, so that its next attempt is not refused. */
   async releaseAbandoned(
-    { withdrawalId, accountId, holdIds }: Pick<Reservation, 'withdrawalId' | 'accountId'> & HoldIds,
+    { withdrawalId, accountId, holdIds }: Omit<HoldOwner, 'holdId'> & { readonly holdIds: ReadonlySet<string> },
     context: RequestContext,
   ): Promise<void> {
     if (holdIds.size === 0) return;
@@ -129,8 +125,19 @@ export class WithdrawalFunds {
       if (!(await this.ledgerAccounts.hasTaken(accountId, holdId, state))) behindEvent(`hold ${holdId}`, 'not placed');
       return;
     }
-    const { asset, amount } = hold;
-    const date = saoPauloDate(fromIso(hold.placedAt));
+    const { asset, amount, placedAt } = hold;
+    const reservation = { withdrawalId, accountId, holdId, externalId, asset, amount };
+    await this.releaseClaim(reservation, saoPauloDate(fromIso(placedAt)), context);
+    await this.ledgerAccounts.execute(
+      accountId,
+      { kind: 'release-hold', accountId, holdId, reason },
+      step(context, 'release', holdId),
+    );
+  }
+
+  /** Gives back the allowance and the external id. */
+  private async releaseClaim(reservation: Reservation, date: string, context: RequestContext): Promise<void> {
+    const { withdrawalId, accountId, holdId, externalId, asset, amount } = reservation;
     const withdrawal = created(await this.withdrawals.load(withdrawalId));
     const isCounted = withdrawal !== undefined && wasSigned(withdrawal, holdId);
     await this.aggregates.handle(
@@ -147,11 +154,6 @@ export class WithdrawalFunds {
         commandContext(step(context, 'release-reference', holdId), this.clock),
       );
     }
-    await this.ledgerAccounts.execute(
-      accountId,
-      { kind: 'release-hold', accountId, holdId, reason },
-      step(context, 'release', holdId),
-    );
   }
 
   /** Voids an old claim that no withdrawal uses first, so that no withdrawal can be created from it. */
@@ -178,17 +180,16 @@ export class WithdrawalFunds {
   }
 
   /** False if the withdrawal of the claim was created with this external id. */
-  private async voided(
-    { withdrawalId, accountId, holdId }: { withdrawalId: string; accountId: string; holdId: string },
-    externalId: string,
-    context: RequestContext,
-  ): Promise<boolean> {
-    const state = await this.withdrawals.execute(
+  private async voided(claim: HoldOwner, externalId: string, context: RequestContext): Promise<boolean> {
+    return created(await this.markAbandoned(claim, context))?.terms.externalId !== externalId;
+  }
+
+  private markAbandoned({ withdrawalId, accountId, holdId }: HoldOwner, context: RequestContext): Promise<Withdrawal> {
+    return this.withdrawals.execute(
       withdrawalId,
       { kind: 'abandon', withdrawalId, accountId, holdId },
       step(context, 'abandon', holdId),
     );
-    return created(state)?.terms.externalId !== externalId;
   }
 }
 

@@ -1,24 +1,16 @@
-import type { ClearWithdrawalTarget } from '@ponte/contracts';
 import { LEDGER_TRANSIT_SUBJECT, ListAllWithdrawals, ListWithdrawals, SettleTokenWithdrawal } from '@ponte/contracts';
 import { systemContext } from '@ponte/event-sourcing';
 import { isoTime, Refusal, Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { CLEAN_ADDRESS } from '../testing/fund-tokens';
-import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test';
+import { ACCOUNT, HOLDER_CPF } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { KEY, TED, endedIn } from './testing/withdrawals';
 import { clientReference, clientReferenceId } from './client-reference.decider';
 
 const ledger = ledgerForEachTest();
 beforeEach(() => ledger.fund('1000.00'));
 
-const KEY = { pixKey: STRANGER_CPF };
-const TED: Partial<ClearWithdrawalTarget> = {
-  bankCode: '756',
-  branchNumber: '1',
-  accountNumber: '123456-7',
-  accountHolderName: 'Ana Duarte',
-  accountHolderTaxId: STRANGER_CPF,
-};
 const PAGE = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
 const NO_FILTERS = { asset: null, state: null, method: null, externalId: null };
 
@@ -31,14 +23,7 @@ const refusal = async (response: Promise<unknown>): Promise<string[]> => {
   }
   throw new Error('the request was not refused');
 };
-const ended = (id: string) =>
-  eventually(async () => {
-    await ledger.tick();
-    const record = await ledger.withdrawal(id);
-    if (record?.state !== 'completed' && record?.state !== 'rolled-back')
-      throw new Error(`the withdrawal is ${record?.state}`);
-    return record;
-  });
+const ended = endedIn(ledger);
 
 describe('A withdrawal request', () => {
   it('is refused by every rule of the account, and leaves nothing behind', async () => {
@@ -97,6 +82,13 @@ describe('A withdrawal request', () => {
     ledger.now += 40 * 24 * 60 * 60 * 1000;
     expect(await ledger.withdraw('10.00', KEY, scope)).toMatchObject({ id: first.id, state: 'completed' });
     expect((await ledger.balance()).running).toBe('990.00');
+  });
+
+  it('returns the withdrawal under its idempotency key although the account was frozen since', async () => {
+    const scope = { withdrawalId: ledger.freshId(), keyHash: 'k', bodyHash: 'b' };
+    const first = await ledger.withdraw('10.00', KEY, scope);
+    ledger.status.set(ACCOUNT, 'frozen');
+    expect(await ledger.withdraw('10.00', KEY, scope)).toEqual(first);
   });
 
   it('can use an external id once per account, even if two requests come at once', async () => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DecimalText, Hold, WithdrawalTarget } from '@ponte/contracts';
-import { CheckTokenMovement, MOST_CHECKED_HOLDS } from '@ponte/contracts';
+import { CheckTokenMovement, MAX_CHECKED_HOLDS } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Violation } from '@ponte/kernel';
 import { Money, refuse, refuseAll } from '@ponte/kernel';
@@ -86,7 +86,7 @@ export class WithdrawalTargets {
       (sum, hold) => sum.plus(Money.stored(asset, hold.amount)),
       Money.of(asset, availableOf(balanceOf(state, asset))),
     );
-    return { holds: holds.length > MOST_CHECKED_HOLDS ? null : holds, available: available.toString() };
+    return { holds: holds.length > MAX_CHECKED_HOLDS ? null : holds, available: available.toString() };
   }
 
   /** The target in its stored form. Creates the key of its payee. `holder` is as for `PersonSealing.payee`. */

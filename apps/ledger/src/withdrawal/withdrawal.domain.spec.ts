@@ -96,7 +96,7 @@ describe('A withdrawal by TED', () => {
     expect(validated('ted', { ...TED, ...change }).target).toBeUndefined();
   });
 
-  it('needs all members of an account', () => {
+  it('needs all fields of an account', () => {
     expect(violations('ted', {})).toEqual([
       'invalid-bank-account bank-code',
       'invalid-bank-account branch-number',

@@ -2,9 +2,10 @@ import { WITHDRAWAL_METHODS } from '@ponte/contracts';
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
-import { fromIso } from '@ponte/kernel';
+import { fromIso, isoTime } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
+import { BusinessCalendar } from '../business-calendar/business-calendar';
 import { WithdrawalReadModel } from './withdrawals.read-model';
 
 @Injectable()
@@ -12,6 +13,7 @@ export class WithdrawalMetrics implements OnModuleInit {
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
     private readonly readModel: WithdrawalReadModel,
+    private readonly calendar: BusinessCalendar,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -23,8 +25,10 @@ export class WithdrawalMetrics implements OnModuleInit {
       const now = this.clock.now();
       const oldest = await this.readModel.oldestDue();
       return WITHDRAWAL_METHODS.map((method) => {
-        const since = oldest.find((one) => one.method === method)?.since;
-        return { labels: { method }, value: since === undefined ? 0 : Math.max(0, (now - fromIso(since)) / 1000) };
+        const since = fromIso(oldest.find((one) => one.method === method)?.since ?? isoTime(now));
+        // Banks process a TED only in these hours, whether or not it has reached them.
+        const ms = method === 'ted' ? this.calendar.openFor(since, now) : Math.max(0, now - since);
+        return { labels: { method }, value: ms / 1000 };
       });
     });
   }

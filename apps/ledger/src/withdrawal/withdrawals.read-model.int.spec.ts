@@ -27,7 +27,7 @@ const row = (id: string, dueAt: string | null) => ({
   record: {},
 });
 
-it('returns all due withdrawals in pages, longest due first, including several with the same due time', async () => {
+it('the read model returns all due withdrawals in pages, longest due first, including several with the same due time', async () => {
   const rows = [row('e', at(3)), row('a', at(1)), row('c', at(1)), row('b', at(1)), row('d', at(2)), row('f', null)];
   await list.table.putAll([...rows, row('g', at(9))] as never);
   const found: string[][] = [];

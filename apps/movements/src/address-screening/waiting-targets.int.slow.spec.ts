@@ -24,7 +24,7 @@ beforeEach(() => {
 async function transfer(targetAddress: string): Promise<AddressSubject> {
   const id = uuid();
   const sourceAddress = await movements.wallet(OWNER);
-  chains.base.endow(ASSET, sourceAddress as `0x${string}`, 10n ** 18n);
+  chains.base.fund(ASSET, sourceAddress as `0x${string}`, 10n ** 18n);
   const terms = { transferId: id, callerAccountId: OWNER, accountId: OWNER, asset: ASSET, amount: '1' } as const;
   const request = { ...terms, sourceAddress, targetAddress, externalId: null, bodyHash: 'body' };
   // The list of wallets may lag behind the log.
@@ -147,7 +147,7 @@ describe('A sanctions list that names a target while its transaction waits to be
 
   it('causes a funded treasury payment to be given up and frees its funds for the next one', async () => {
     const usdc = 'eth-base/usdc';
-    chains.base.endow(usdc, chains.base.walletAddress(saltOf(treasuryWalletId('eth-base'))), 2_000_000n);
+    chains.base.fund(usdc, chains.base.walletAddress(saltOf(treasuryWalletId('eth-base'))), 2_000_000n);
     const pay = async (wallet: string) => {
       const settlementId = uuid();
       const order = { settlementId, orderId: uuid(), accountId: OWNER, kind: 'treasury-payment' } as const;

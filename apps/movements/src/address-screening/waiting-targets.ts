@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import { isTreasuryPayment } from '../settlement/treasury-gate';
-import type { NumberedDue } from '../sending/due-transactions';
+import type { NumberedTransaction } from '../sending/due-transactions';
 import { GiveUpUnsent } from '../unsent/give-up-unsent';
 import { isOfSuspense } from '../suspense-sending/is-of-suspense.domain';
 import { AccountWallets } from '../wallet/account-wallets';
@@ -34,12 +34,12 @@ export class WaitingTargets {
    * Removes the transactions whose target is under review, was refused or could not be screened, and gives up the
    * refused ones. A transaction that has a nonce or restores a lost one is signed in any case.
    */
-  async without<D extends NumberedDue>(dues: readonly D[]): Promise<D[]> {
+  async removeUncleared<D extends NumberedTransaction>(transactions: readonly D[]): Promise<D[]> {
     const { screenAgainMs } = this.settings;
     const isOld = (clock: Clock, at: string | undefined): boolean =>
       at !== undefined && Date.parse(at) <= clock.now() - screenAgainMs;
     const kept = await Promise.all(
-      dues.map(async (due) => {
+      transactions.map(async (due) => {
         const { restores, intendedAt, screenedAt } = due.intent;
         const isFresh = !isOld(this.systemClock, intendedAt) && !isOld(this.clock, screenedAt);
         if (due.numbered || restores !== undefined || isFresh) return true;
@@ -55,10 +55,10 @@ export class WaitingTargets {
         }
       }),
     );
-    return dues.filter((_, at) => kept[at]);
+    return transactions.filter((_, at) => kept[at]);
   }
 
-  private async isCleared(due: NumberedDue): Promise<boolean> {
+  private async isCleared(due: NumberedTransaction): Promise<boolean> {
     const { transactionId } = due.intent;
     switch (await this.outcomeOf(due)) {
       case 'clear':
@@ -75,7 +75,7 @@ export class WaitingTargets {
     }
   }
 
-  private async outcomeOf({ intent, trace }: NumberedDue): Promise<ScreeningOutcome> {
+  private async outcomeOf({ intent, trace }: NumberedTransaction): Promise<ScreeningOutcome> {
     const { transactionId, chain, purpose } = intent;
     const commandId = derivedId('screen-waiting-target', transactionId, String(this.systemClock.now()));
     const context = { ...trace, commandId };
@@ -88,7 +88,7 @@ export class WaitingTargets {
     return this.screening.outcome(subject, { accountId, chain, targetAddress, receiver }, context, commandId);
   }
 
-  private async giveUp(due: NumberedDue): Promise<void> {
+  private async giveUp(due: NumberedTransaction): Promise<void> {
     const about = { ...logged(due.trace), transactionId: due.intent.transactionId };
     if (await this.unsent.giveUp(due, 'compliance'))
       this.logger.warn(about, 'a transaction whose target was refused is given up');

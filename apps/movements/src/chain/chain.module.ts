@@ -3,12 +3,12 @@ import { LOGGER, METRICS, RUNTIME, TRACING } from '@ponte/nest';
 import type { Runtime } from '@ponte/nest';
 import type { Metrics, Tracing } from '@ponte/observability';
 import type { Logger } from 'pino';
-import { formerKeyIds, MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-settings.port';
+import { formerKeyIds, MAX_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-settings.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import {
   LEDGER_LAG_MS,
   LIQUIDITY_MS,
-  MAX_FEE_GWEI,
+  FEE_LIMITS,
   RAISE_FEE_MS,
   RECONCILE_MS,
   SCREEN_AGAIN_MS,
@@ -26,7 +26,6 @@ import { SERVED_CHAINS } from './served-chains.port';
 /** The settings of this process; tests replace them. */
 export const MOVEMENTS_CONFIG = Symbol('MovementsConfig');
 export const OPEN_CHAINS = Symbol('OpenChains');
-const WEI_PER_GWEI = 1_000_000_000n;
 
 /** The chains, the signer and the settings, as configured. */
 export const CHAIN_PROVIDERS: Provider[] = [
@@ -50,7 +49,7 @@ export const CHAIN_PROVIDERS: Provider[] = [
         formerKeys,
         limits,
         environment,
-        operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
+        operatorKeyIds: operatorKeyIds(MAX_OPERATOR_KEYS),
         usedKeyIds: operatorKeyIds(operatorKeys),
         observing: { metrics, logger },
       }),
@@ -69,7 +68,7 @@ export const CHAIN_PROVIDERS: Provider[] = [
         pollMs,
         operatorKeys,
         formerKeys = [],
-        maxFeeGwei = MAX_FEE_GWEI,
+        feeLimits = FEE_LIMITS,
         raiseFeeMs = RAISE_FEE_MS,
         reconcileMs = RECONCILE_MS,
         ledgerLagMs = LEDGER_LAG_MS,
@@ -84,11 +83,7 @@ export const CHAIN_PROVIDERS: Provider[] = [
       heldKeyIds: [...operatorKeyIds(operatorKeys), ...formerKeyIds(formerKeys)],
       pollMs,
       chainsForget,
-      maxFeePerGas: {
-        'eth-mainnet': BigInt(maxFeeGwei['eth-mainnet']) * WEI_PER_GWEI,
-        'eth-base': BigInt(maxFeeGwei['eth-base']) * WEI_PER_GWEI,
-        tempo: BigInt(maxFeeGwei.tempo) * WEI_PER_GWEI,
-      },
+      feeLimits,
       raiseFeeAfterMs: raiseFeeMs,
       reconcileMs,
       ledgerLagMs,

@@ -17,7 +17,7 @@ export interface MintRequest {
   /** Units of the contract (`onChainDecimals`). */
   readonly units: bigint;
   /** For a share (wBRLY): units of the underlying asset above which the mint reverts. */
-  readonly mostBacking?: bigint;
+  readonly maxBacking?: bigint;
 }
 
 export interface TransferRequest {
@@ -45,7 +45,7 @@ export interface RedemptionRequest {
   /** Units of the contract (`onChainDecimals`). */
   readonly units: bigint;
   /** For a share (wBRLY): units of the underlying asset below which the redemption reverts. */
-  readonly leastBacking?: bigint;
+  readonly minBacking?: bigint;
   /** Salts of the wallets to take from, in this order until the units are reached. */
   readonly wallets: readonly Hex[];
 }

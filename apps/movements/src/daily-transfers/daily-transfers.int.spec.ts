@@ -13,7 +13,7 @@ const LIMIT = 'an account may make 2 transfers of tokens and certificates a day'
 beforeEach(async () => {
   const settings = service.movements.part<MovementsSettings>(SETTINGS);
   jest.replaceProperty(settings, 'transfersPerDay', 2);
-  service.endow(10);
+  service.fund(10);
 });
 
 const counted = () => service.movements.ofType('TransferCounted');
@@ -72,7 +72,7 @@ describe('The transfers of an account', () => {
     ]);
     const ofOther = { accountId: OTHER, callerAccountId: OTHER, sourceAddress: service.target };
     const request = service.request({ ...ofOther, targetAddress: service.source });
-    service.chains.base.endow('eth-base/brlv', service.target as `0x${string}`, 10n ** 18n);
+    service.chains.base.fund('eth-base/brlv', service.target as `0x${string}`, 10n ** 18n);
     expect(await service.send(request)).toMatchObject({ state: 'created' });
   });
 

@@ -43,7 +43,7 @@ export class SimulatedOutsideSender implements OutsideSender {
           `send at least as many of these tokens to the simulated external address ${from} first, because only Ponte issues them`,
           'amount',
         );
-      chain.endow(asset, from, PLENTY);
+      chain.fund(asset, from, PLENTY);
     }
     const call = chain.transferCall({
       asset,

@@ -18,12 +18,12 @@ interface Parts {
 }
 
 /** Requests to the nodes per round, so that a long search does not delay the scan. */
-const STEPS_A_ROUND = 10;
+const STEPS_PER_ROUND = 10;
 /**
  * Blocks recorded per round, for the same reason: anyone who can derive the address of a wallet can send dust to it in
  * thousands of blocks.
  */
-const BLOCKS_A_ROUND = 50;
+const BLOCKS_PER_ROUND = 50;
 /**
  * How long before the first wallet of a chain tokens may have been sent to the address of a later one. The ids of
  * accounts and wallets are not known before the service is in operation.
@@ -51,8 +51,8 @@ export class EarlyDeposits {
    */
   async advance(final: BlockId, signal: AbortSignal): Promise<void> {
     try {
-      let blocks = BLOCKS_A_ROUND;
-      for (let steps = 0; steps < STEPS_A_ROUND && blocks > 0 && !signal.aborted; steps += 1) {
+      let blocks = BLOCKS_PER_ROUND;
+      for (let steps = 0; steps < STEPS_PER_ROUND && blocks > 0 && !signal.aborted; steps += 1) {
         if (await this.readBalances(final)) continue;
         const recorded = await this.searchPage(final, blocks);
         if (recorded === null) return;

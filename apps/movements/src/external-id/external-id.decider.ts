@@ -35,13 +35,13 @@ type ExternalIdCommand =
   | (Claim & { readonly kind: 'release' });
 
 /** No request is in flight for longer: requests have a deadline of seconds. */
-const ON_ITS_WAY_SECONDS = 120;
+const MAX_IN_FLIGHT_SECONDS = 120;
 
 /** Whether another transfer has it or may still get it. */
 export const usedByAnother = (state: ExternalId, resourceId: string, unused: string | null, at: Timestamp): boolean =>
   state.status === 'taken' &&
   state.resourceId !== resourceId &&
-  !(state.resourceId === unused && at >= addSeconds(state.takenAt, ON_ITS_WAY_SECONDS));
+  !(state.resourceId === unused && at >= addSeconds(state.takenAt, MAX_IN_FLIGHT_SECONDS));
 
 /**
  * An external id is taken before its transfer is created, once for each attempt: an attempt that is refused releases

@@ -31,10 +31,10 @@ export class ExternalIds {
     return this.ids.next();
   }
 
-  async isUsed(wanted: ExternalIdRequest, at: Timestamp): Promise<boolean> {
-    if (wanted.externalId === null) return false;
-    const { state, unused } = await this.standing(wanted.accountId, wanted.externalId, wanted.kind);
-    return usedByAnother(state, wanted.transferId, unused, at);
+  async isUsed(request: ExternalIdRequest, at: Timestamp): Promise<boolean> {
+    if (request.externalId === null) return false;
+    const { state, unused } = await this.claimOf(request.accountId, request.externalId, request.kind);
+    return usedByAnother(state, request.transferId, unused, at);
   }
 
   /** Refuses with `external-id-already-used`. Taking it again with the same claim changes nothing. */
@@ -49,7 +49,7 @@ export class ExternalIds {
       movementExternalId,
       externalIdStream(accountId, externalId, kind),
       async (at: Timestamp) => {
-        const { unused } = await this.standing(accountId, externalId, kind);
+        const { unused } = await this.claimOf(accountId, externalId, kind);
         return { kind: 'take', accountId, resourceId: transferId, claimId, unused, at } as const;
       },
       commandContext(once, this.clock),
@@ -73,7 +73,7 @@ export class ExternalIds {
   }
 
   /** The claim, and the id of its transfer if that transfer does not use this external id. */
-  private async standing(accountId: string, externalId: string, kind?: ExternalIdKind) {
+  private async claimOf(accountId: string, externalId: string, kind?: ExternalIdKind) {
     const { state } = await this.aggregates.load(movementExternalId, externalIdStream(accountId, externalId, kind));
     if (state.status === 'free') return { state, unused: null };
     return { state, unused: (await this.isUsedBy(state.resourceId, externalId, kind)) ? null : state.resourceId };

@@ -16,7 +16,7 @@ interface ContradictionsParts {
 }
 
 /** How many rounds in a row must find a contradiction before it is reported: nodes lag. */
-const ROUNDS_TO_BE_SURE = 3;
+const REQUIRED_ROUNDS = 3;
 /** Transactions that are checked in a round. A node on a fork may have thousands that the others lack. */
 const AT_ONCE = 20;
 
@@ -47,7 +47,7 @@ export class Contradictions {
     for (const row of rows) {
       const { id, nonce, txHash, blockNumber, blockHash } = row;
       if (blockNumber > block.number || hashes.get(id)?.some((hash) => succeeded.has(hash))) continue;
-      if (watched.countContradiction(row) < ROUNDS_TO_BE_SURE) continue;
+      if (watched.countContradiction(row) < REQUIRED_ROUNDS) continue;
       this.counter().inc();
       if (!watched.isFirstReport(row)) continue;
       logger.error(

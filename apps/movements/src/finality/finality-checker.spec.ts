@@ -31,7 +31,7 @@ async function given() {
   });
   const transactions = new ChainTransactions(aggregates, { now: () => Date.parse(AT) });
   await transactions.intend(transactionId, intend(), { commandId: 'intend', ...trace });
-  await transactions.carryOut(transactionId, { kind: 'sign', signed: bytes }, 'sign', trace);
+  await transactions.execute(transactionId, { kind: 'sign', signed: bytes }, 'sign', trace);
   const nodes = {
     /** What the newest block has. */
     mined: new Map<Hex, MinedTransaction>(),

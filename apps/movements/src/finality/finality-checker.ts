@@ -16,9 +16,9 @@ import { AgreedSales } from './agreed-sales';
 import type { FinalVerdict } from './finality';
 import { verdictOf } from './finality';
 import { ReferenceTakers } from './reference-takers';
-import { MISSING, UNFINAL, type Standing, isOldEnough, maturing } from './standing';
+import { MISSING, UNFINAL, type ChainStatus, isOldEnough, maturing } from './chain-status';
 
-const ENDED: Standing = { kind: 'ended' };
+const ENDED: ChainStatus = { kind: 'ended' };
 
 /**
  * Reads from the chain how a transaction ended, and records it once it is certain. Rejects with `Unavailable` when no
@@ -43,7 +43,7 @@ export class FinalityChecker {
    * `txHash` is the hash of the bytes that were sent last. Bytes with lower fees that were sent before are searched
    * too: whichever is mined counts.
    */
-  async settle(served: ServedChain, transactionId: string, txHash: Hex, trace: Trace): Promise<Standing> {
+  async settle(served: ServedChain, transactionId: string, txHash: Hex, trace: Trace): Promise<ChainStatus> {
     const { hash, transaction } = await this.firstMined(served, transactionId, txHash);
     if (transaction === null) return MISSING;
     if (!isOldEnough(transaction, served)) return maturing(transaction, served);
@@ -72,7 +72,7 @@ export class FinalityChecker {
    * Ends the transaction if any transaction has already made its movement; undefined if its reference is not taken.
    * Checked before a failure is recorded: the tokens of a mint must never exist while its order is rolled back.
    */
-  async servedElsewhere(served: ServedChain, intent: Intent, trace: Trace): Promise<Standing | undefined> {
+  async endIfEffective(served: ServedChain, intent: Intent, trace: Trace): Promise<ChainStatus | undefined> {
     const found = await this.takers.find(served, await this.stateOf(intent.transactionId), trace);
     if (found?.kind !== 'taker') return found;
     const { txHash, mined, isOurs } = found;
@@ -88,33 +88,35 @@ export class FinalityChecker {
    * Called when the nonce is used and none of our hashes is in a block. Ends the transaction if a final block shows
    * that another one has used the nonce.
    */
-  async supersede(served: ServedChain, transactionId: string, trace: Trace): Promise<Standing> {
+  async supersede(served: ServedChain, transactionId: string, trace: Trace): Promise<ChainStatus> {
     const state = await this.stateOf(transactionId);
-    const elsewhere = await this.servedElsewhere(served, state.intent, trace);
-    if (elsewhere) return elsewhere;
+    const ended = await this.endIfEffective(served, state.intent, trace);
+    if (ended) return ended;
     if ((await this.verdict(served, state)).kind !== 'superseded') return UNFINAL;
     this.logger.error(
       { ...logged(trace), transactionId, chain: served.evm.chain },
       'another transaction has used the nonce: another program may have this key',
     );
-    this.reportLost(await this.transactions.carryOut(transactionId, { kind: 'supersede' }, 'supersede', trace), trace);
+    this.reportLost(await this.transactions.execute(transactionId, { kind: 'supersede' }, 'supersede', trace), trace);
     return ENDED;
   }
 
-  private async reverted(served: ServedChain, transactionId: string, reason: string, trace: Trace): Promise<Standing> {
+  private async reverted(
+    served: ServedChain,
+    transactionId: string,
+    reason: string,
+    trace: Trace,
+  ): Promise<ChainStatus> {
     const state = await this.stateOf(transactionId);
-    const elsewhere = await this.servedElsewhere(served, state.intent, trace);
-    if (elsewhere) return elsewhere;
+    const ended = await this.endIfEffective(served, state.intent, trace);
+    if (ended) return ended;
     // The reason decides nothing: a contract that the movement calls can choose it. A final block does.
     if ((await this.verdict(served, state)).kind !== 'reverted') return UNFINAL;
     this.logger.error(
       { ...logged(trace), transactionId, chain: served.evm.chain, reason },
       'a transaction was reverted',
     );
-    this.reportLost(
-      await this.transactions.carryOut(transactionId, { kind: 'revert', reason }, 'revert', trace),
-      trace,
-    );
+    this.reportLost(await this.transactions.execute(transactionId, { kind: 'revert', reason }, 'revert', trace), trace);
     return ENDED;
   }
 
@@ -146,7 +148,7 @@ export class FinalityChecker {
     found: MinedTransaction,
     certain: boolean,
     trace: Trace,
-  ): Promise<Standing> {
+  ): Promise<ChainStatus> {
     const { blockNumber, blockHash, blockTime } = found;
     const mined = { txHash, blockNumber: String(blockNumber), blockHash, minedAt: isoTime(blockTime) };
     const state = await this.transactions.load(transactionId, ({ status }) => status === 'signed');
@@ -159,7 +161,7 @@ export class FinalityChecker {
     const reorgs = sentIn(state)?.reorgs ?? 0;
     const step = reorgs === 0 ? 'confirm' : `confirm after reorg ${reorgs}`;
     const confirming = (at: string) => ({ kind: 'confirm', mined, final, at }) as const;
-    const after = await this.transactions.carryOut(transactionId, confirming, step, trace);
+    const after = await this.transactions.execute(transactionId, confirming, step, trace);
     // The state above was from before a reorg that another process recorded, so the step had been executed already.
     return after.status === 'reorged' ? { kind: 'unfinal', readyAt: 0 } : ENDED;
   }

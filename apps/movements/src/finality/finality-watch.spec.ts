@@ -56,7 +56,7 @@ function watching() {
     transactions: {
       load: async () =>
         other ? { status: 'confirmed', sent: { attempts: [{ txHash: other }] } } : { status: 'absent' },
-      carryOut: async (id: string, _: unknown, step: string) => void steps.push(`${id} ${step}`),
+      execute: async (id: string, _: unknown, step: string) => void steps.push(`${id} ${step}`),
     },
     finalities: { record: async () => undefined },
     sender: { send: (_: unknown, __: unknown, id: string) => void sent.push(id) },

@@ -11,7 +11,7 @@ import type { ChainTransactions, Trace } from '../transactions/chain-transaction
 import type { KeyFinalities } from '../signer-key/key-finalities';
 import type { Sender } from '../sending/sender';
 import { Contradictions } from './contradictions';
-import { StandingBlocks } from './standing-blocks';
+import { CanonicalBlocks } from './canonical-blocks';
 import { WatchedTransactions } from './watched-transactions';
 
 export interface FinalityWatchParts {
@@ -36,7 +36,7 @@ const AT_ONCE = 5_000;
 /** Receipts per query of a final block. */
 const RECEIPTS = 100;
 /** How many rounds in a row must find a confirmed transaction in no block before a reorg is recorded: nodes lag. */
-const ROUNDS_TO_BE_SURE = 3;
+const REQUIRED_ROUNDS = 3;
 
 /**
  * Watches confirmed transactions until they are final. When the chain waits for the nonce of one, its bytes are sent
@@ -44,14 +44,14 @@ const ROUNDS_TO_BE_SURE = 3;
  * any more, `ReorgedAfterCompletion` is recorded.
  */
 export class FinalityWatch {
-  private readonly blocks: StandingBlocks;
+  private readonly blocks: CanonicalBlocks;
   private readonly watched: WatchedTransactions;
   private readonly contradictions: Contradictions;
   private readonly evm: EvmChain;
 
   constructor(private readonly parts: FinalityWatchParts) {
     this.evm = parts.served.evm;
-    this.blocks = new StandingBlocks(this.evm);
+    this.blocks = new CanonicalBlocks(this.evm);
     this.watched = new WatchedTransactions({ ...parts, evm: this.evm });
     this.contradictions = new Contradictions({ ...parts, evm: this.evm, watched: this.watched });
     // Starts at zero, so that the first reorg is visible as an increase.
@@ -76,11 +76,11 @@ export class FinalityWatch {
       for await (const rows of this.watched.pages(sender, AT_ONCE)) {
         if (isEmpty) await this.blocks.begin();
         isEmpty = false;
-        await this.takenBack(await this.displaced(rows));
+        await this.checkDisplaced(await this.displaced(rows));
       }
     this.blocks.keep(this.watched.keepRead());
     if (isEmpty) {
-      this.blocks.distrust();
+      this.blocks.invalidate();
       this.watched.forget();
     }
     for (const sender of isEmpty ? [] : senders) await this.finalize(sender);
@@ -89,11 +89,11 @@ export class FinalityWatch {
   /** The transactions whose block is not in the node's current chain. */
   private async displaced(rows: readonly UnfinalTransaction[]): Promise<readonly UnfinalTransaction[]> {
     const displaced = new Set(await this.blocks.displaced(rows));
-    for (const row of rows) if (!displaced.has(row)) this.watched.stands(row);
+    for (const row of rows) if (!displaced.has(row)) this.watched.noteCanonical(row);
     return [...displaced];
   }
 
-  private async takenBack(rows: readonly UnfinalTransaction[]): Promise<void> {
+  private async checkDisplaced(rows: readonly UnfinalTransaction[]): Promise<void> {
     const { sender, keyId, logger } = this.parts;
     const counts = new Map<Hex, number>();
     for (const row of rows) {
@@ -116,17 +116,17 @@ export class FinalityWatch {
     const { id, txHash, blockHash } = row;
     const sent = sentIn(await transactions.load(id));
     const minedAs = await this.firstMined([txHash, ...(sent?.attempts ?? []).map((attempt) => attempt.txHash as Hex)]);
-    if (minedAs !== undefined) return this.watched.isMinedAs(row, minedAs);
-    if (this.watched.isMissing(row) < ROUNDS_TO_BE_SURE) return;
+    if (minedAs !== undefined) return this.watched.noteMinedAs(row, minedAs);
+    if (this.watched.countMissing(row) < REQUIRED_ROUNDS) return;
     logger.error(
       { ...logged(row), transactionId: id, chain: this.evm.chain, txHash, blockNumber: row.blockNumber },
       'a reorg removed a completed transaction',
     );
     revive(id);
     const step = `reorg ${(sent?.reorgs ?? 0) + 1}`;
-    await transactions.carryOut(id, (at) => ({ kind: 'reorg', blockHash, at }), step, traceOf(row));
+    await transactions.execute(id, (at) => ({ kind: 'reorg', blockHash, at }), step, traceOf(row));
     metrics.counter('ponte_reorgs_after_completion_total', { chain: this.evm.chain }).inc();
-    this.watched.stands(row);
+    this.watched.noteCanonical(row);
   }
 
   private async firstMined(hashes: readonly Hex[]): Promise<Hex | undefined> {
@@ -157,11 +157,11 @@ export class FinalityWatch {
     const succeeded = new Set(receipts.filter((receipt) => receipt.succeeded).map(({ hash }) => hash));
     const isFinal = (row: UnfinalTransaction): boolean =>
       succeeded.has(this.watched.hashOf(row)) && row.nonce < minedCount;
-    for (const row of page) if (isFinal(row)) this.watched.isFinal(row);
+    for (const row of page) if (isFinal(row)) this.watched.noteFinal(row);
     // A final block lacks it, though a node has it: the nodes may differ. Check all blocks again.
-    const isBelieved = (row: UnfinalTransaction): boolean => this.blocks.has(row) || this.watched.wasMined(row);
-    const lacking = page.filter((row) => row.blockNumber <= block.number && !isFinal(row) && isBelieved(row));
-    if (lacking.length > 0) this.blocks.distrust();
+    const wasSeenMined = (row: UnfinalTransaction): boolean => this.blocks.has(row) || this.watched.wasMined(row);
+    const lacking = page.filter((row) => row.blockNumber <= block.number && !isFinal(row) && wasSeenMined(row));
+    if (lacking.length > 0) this.blocks.invalidate();
     const first = page.findIndex((row) => !isFinal(row));
     const highest = (first === -1 ? page : page.slice(0, first)).at(-1);
     if (highest) {

@@ -35,8 +35,8 @@ beforeEach(async () => {
   const main = wallets.find(({ chain }) => chain === 'eth-base');
   [wallet, salt] = [main?.address as Hex, referenceOf(main?.id ?? '')];
   const { base } = movements;
-  base.endow(BRLV, wallet, 5n * ONE_BRLV);
-  for (const holder of [wallet, base.walletAddress(treasurySalt)]) base.endow(USDC, holder, 5_000_000n);
+  base.fund(BRLV, wallet, 5n * ONE_BRLV);
+  for (const holder of [wallet, base.walletAddress(treasurySalt)]) base.fund(USDC, holder, 5_000_000n);
 });
 
 const treasurySalt = saltOf(treasuryWalletId('eth-base'));

@@ -8,7 +8,7 @@ import { referenceIn, tokenRequestOf } from '../sending/contract-calls';
 import type { IntendedTransaction, Intent } from '../transactions/chain-transaction.state';
 import { sentIn } from '../transactions/chain-transaction.state';
 import type { Trace } from '../transactions/chain-transactions';
-import { MISSING, MISUSED, UNFINAL, type Standing, isOldEnough, maturing } from './standing';
+import { MISSING, MISUSED, UNFINAL, type ChainStatus, isOldEnough, maturing } from './chain-status';
 
 /** The transaction that made a movement. */
 interface Taker {
@@ -32,7 +32,7 @@ export class ReferenceTakers {
   ) {}
 
   /** Undefined if the reference is not taken. A standing if the taker does not complete the movement, or not yet. */
-  async find(served: ServedChain, state: IntendedTransaction, trace: Trace): Promise<Taker | Standing | undefined> {
+  async find(served: ServedChain, state: IntendedTransaction, trace: Trace): Promise<Taker | ChainStatus | undefined> {
     const { evm } = served;
     const { intent } = state;
     const { by, reference } = referenceIn(intent);

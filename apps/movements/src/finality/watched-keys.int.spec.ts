@@ -60,7 +60,7 @@ function watching(final = false) {
     served: { evm: evm as unknown as EvmChain, confirmations: 2 },
     unfinal,
     pending: { lowest: async () => null },
-    transactions: { load: async () => ({ status: 'absent' }), carryOut: async () => undefined },
+    transactions: { load: async () => ({ status: 'absent' }), execute: async () => undefined },
     finalities: { record: async (of: { readonly below: number }) => void below.push(of.below) },
     sender: { send: (_: unknown, __: unknown, id: string) => void sent.push(id) },
     keyId: 'operator',

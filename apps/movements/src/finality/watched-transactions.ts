@@ -70,23 +70,23 @@ export class WatchedTransactions {
   /** The hash under which it is mined, as far as is known. */
   hashOf = ({ id, txHash }: UnfinalTransaction): Hex => this.minedAs.get(id) ?? txHash;
 
-  isFinal({ id }: UnfinalTransaction): void {
+  noteFinal({ id }: UnfinalTransaction): void {
     this.final.add(id);
   }
 
   /** It is in the block in which it was confirmed. */
-  stands({ id }: UnfinalTransaction): void {
+  noteCanonical({ id }: UnfinalTransaction): void {
     this.missing.delete(id);
     this.minedAs.delete(id);
   }
 
-  isMinedAs({ id }: UnfinalTransaction, hash: Hex): void {
+  noteMinedAs({ id }: UnfinalTransaction, hash: Hex): void {
     this.missing.delete(id);
     this.minedAs.set(id, hash);
   }
 
   /** It is in no block. Returns how many rounds in a row have found that. */
-  isMissing({ id }: UnfinalTransaction): number {
+  countMissing({ id }: UnfinalTransaction): number {
     this.minedAs.delete(id);
     const rounds = (this.missing.get(id) ?? 0) + 1;
     this.missing.set(id, rounds);

@@ -13,7 +13,7 @@ import type {
   NamelessTransfer,
 } from '../token-deposits/incoming-transfers.decider';
 import {
-  A_DECISION,
+  EVENTS_PER_DECISION,
   ChangedFinalBlock,
   incomingTransfers,
   incomingTransfersId,
@@ -91,7 +91,7 @@ export class IncomingBlocks {
         command,
         commandContext(systemContext(ids, 'deposit-scanner'), clock),
       );
-      if (events.length < A_DECISION) return state;
+      if (events.length < EVENTS_PER_DECISION) return state;
     }
   }
 }

@@ -141,7 +141,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, transferId: payload.transferId },
-        'what a refused NFT transfer had reserved was not released',
+        'the reservations of a refused NFT transfer could not be released',
       );
     }
   }

@@ -41,3 +41,11 @@ describe('a refused NFT transfer', () => {
     expect(await violationsOf(movements.transfer(certificate, OUTSIDE))).toEqual([]);
   });
 });
+
+it('an NFT transfer is returned under its idempotency key although its account was frozen since', async () => {
+  const { movements } = service;
+  const certificate = await movements.minted();
+  const first = await movements.transfer(certificate, OUTSIDE, { key: 'k' });
+  movements.statuses.set(OWNER, 'frozen');
+  expect(await movements.transfer(certificate, OUTSIDE, { key: 'k' })).toEqual(first);
+});

@@ -24,7 +24,8 @@ const SAID = {
   'not-waiting':
     'the transaction does not wait to be mined: it is not signed yet, has ended, or has a key that movements does not have',
   'high-enough': 'its fees are already as high as the current ones',
-  'cap-reached': 'its fees cannot be raised by an eighth within the highest fee of the chain (CHAIN_MAX_FEE_GWEI)',
+  'cap-reached':
+    'its fees cannot be raised by an eighth within the highest fee of the chain (CHAIN_MAX_FEE_GWEI, CHAIN_MAX_TRANSACTION_FEE_GWEI)',
   'no-gas-money': 'its key has too few coins to pay raised fees: send coins to the key first',
 } as const;
 

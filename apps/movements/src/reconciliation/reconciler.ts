@@ -40,9 +40,9 @@ interface LaterBooks {
 }
 
 /** How many blocks are tried in one reading of a chain. */
-const MOST_BLOCKS = 3;
+const MAX_BLOCKS = 3;
 /** Maximum signed transactions to consider. With more than that the chain is stuck, which another alert reports. */
-const MOST_UNDER_WAY = 5_000;
+const MAX_UNDER_WAY = 5_000;
 /**
  * Tokens that the books issue and redeem. BRLY is held by the vault behind the shares, and is compared with the BRL
  * that backs it.
@@ -82,7 +82,7 @@ export class Reconciler {
       try {
         return { served, before, earlier, onChain: await tokensOnChain(served, head, this.wallets) };
       } catch (error) {
-        if (!(error instanceof Unavailable) || blocks === MOST_BLOCKS) throw error;
+        if (!(error instanceof Unavailable) || blocks === MAX_BLOCKS) throw error;
       }
     }
   }
@@ -122,7 +122,7 @@ export class Reconciler {
    * comparison.
    */
   private async underWay(chain: Chain): Promise<Map<string, UnderWay>> {
-    const ids = await this.pending.signedOn(chain, MOST_UNDER_WAY);
+    const ids = await this.pending.signedOn(chain, MAX_UNDER_WAY);
     const amounts = await Promise.all(
       ids.map(async (id): Promise<[string, UnderWay][]> => {
         const state = await this.transactions.load(id, ({ status }) => status !== 'absent');
@@ -146,9 +146,9 @@ function ofChain({ before, earlier, onChain }: ChainReading, later: LaterBooks):
   const unfinished = [...new Map([...earlier, ...later.underWay]).values()];
   return [...onChain].map(([asset, { supply, wallets }]) => {
     const after = later.books(asset);
-    const sum = (wanted: MovementEffect): Money =>
+    const sum = (summed: MovementEffect): Money =>
       unfinished
-        .filter(({ effect, money }) => money.asset === asset && effect === wanted)
+        .filter(({ effect, money }) => money.asset === asset && effect === summed)
         .reduce((total, { money }) => total.plus(money), Money.zero(asset));
     const issued = ISSUED.has(assetOf(asset).symbol);
     return reconcile({

@@ -32,9 +32,9 @@ const served = {
 it('a transaction that is mined again is restored by a process that missed its confirmation and its reorg', async () => {
   const [sender, watcher] = [process(), process()];
   await sender.intend(transactionId, intend(), { commandId: 'intend', ...trace });
-  await sender.carryOut(transactionId, { kind: 'sign', signed: bytes }, 'sign', trace);
-  await watcher.carryOut(transactionId, { kind: 'confirm', mined, final: false, at: AT }, 'confirm', trace);
-  await watcher.carryOut(transactionId, { kind: 'reorg', blockHash: '0xb', at: AT }, 'reorg 1', trace);
+  await sender.execute(transactionId, { kind: 'sign', signed: bytes }, 'sign', trace);
+  await watcher.execute(transactionId, { kind: 'confirm', mined, final: false, at: AT }, 'confirm', trace);
+  await watcher.execute(transactionId, { kind: 'reorg', blockHash: '0xb', at: AT }, 'reorg 1', trace);
 
   const checker = new FinalityChecker(sender, {} as LossReports, new Metrics(), {} as Logger);
   const first = await checker.settle(served, transactionId, '0xa', trace);

@@ -2,7 +2,7 @@ import type { MintPurpose, RedemptionPurpose, TokenMovementPurpose, TransactionP
 import { unitsOf } from '@ponte/kernel';
 import { certificateCallOf } from '../certificates/certificate-purpose';
 import type { Intent } from '../transactions/chain-transaction.state';
-import { backingOf, leastBackingOf, referenceOf } from '../token-movement/chain-values.domain';
+import { backingOf, minBackingOf, referenceOf } from '../token-movement/chain-values.domain';
 import type { ContractCall, EvmChain, Hex, ReferenceTaker, TokenRequest } from '../chain/chain.port';
 
 type TokenPurpose = MintPurpose | RedemptionPurpose | TokenMovementPurpose;
@@ -28,11 +28,11 @@ export function tokenRequestOf(purpose: TokenPurpose): TokenRequest {
   switch (purpose.kind) {
     case 'mint': {
       const { kind, to, mostBrl } = purpose;
-      return { kind, ...terms, to: to as Hex, ...(mostBrl === undefined ? {} : { mostBacking: backingOf(mostBrl) }) };
+      return { kind, ...terms, to: to as Hex, ...(mostBrl === undefined ? {} : { maxBacking: backingOf(mostBrl) }) };
     }
     case 'redemption': {
       const { kind, walletIds, leastBrl } = purpose;
-      const least = leastBrl === null ? {} : { leastBacking: leastBackingOf(leastBrl) };
+      const least = leastBrl === null ? {} : { minBacking: minBackingOf(leastBrl) };
       return { kind, ...terms, wallets: walletIds.map(referenceOf), ...least };
     }
     case 'token-movement': {

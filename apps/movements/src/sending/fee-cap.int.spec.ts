@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import type { TransactionSigned } from '@ponte/contracts';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { MAX_FEE_GWEI } from '../movements.config';
+import { FEE_LIMITS } from '../movements.config';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 
 const GWEI = 10n ** 9n;
-const CAP = BigInt(MAX_FEE_GWEI['eth-base']) * GWEI;
+const { maxFeePerGas: CAP, maxPriorityFeePerGas: TIP_CAP } = FEE_LIMITS['eth-base'];
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;
 
@@ -33,7 +33,7 @@ describe('a transaction while the fees of blocks exceed the configured cap', () 
   it('is signed with the cap, waits for a cheaper block, and cannot be raised', async () => {
     fees(5_000n, 4_000n);
     const { transactionId, maxFeePerGas, maxPriorityFeePerGas } = await signed('dear');
-    expect([BigInt(maxFeePerGas), BigInt(maxPriorityFeePerGas)]).toEqual([CAP, CAP]);
+    expect([BigInt(maxFeePerGas), BigInt(maxPriorityFeePerGas)]).toEqual([CAP, TIP_CAP]);
     await expect(raise(transactionId)).rejects.toThrow(
       'cannot be raised by an eighth within the highest fee of the chain',
     );

@@ -3,7 +3,7 @@ import type { EvmChain, FeeQuote, Hex } from '../chain/chain.port';
 import { broadcast } from './broadcast';
 import type { Trace } from '../transactions/chain-transactions';
 import { recordOf } from './intent-signer';
-import { isDearer, replacementFee } from './fees';
+import { capped, isMarketHigher, replacementFee } from './fees';
 import type { SenderParts } from './sender-parts';
 
 /** The result of an attempt to raise the fees of a transaction. */
@@ -31,7 +31,7 @@ export class FeeRaiser {
    * are raised only when the current ones are higher than those that the transaction offers.
    */
   async raise(transactionId: string, trace: Trace, always: boolean): Promise<FeeRaise> {
-    const { signer, keyId, transactions, maxFeePerGas: cap, logger } = this.parts;
+    const { signer, keyId, transactions, feeLimits, logger } = this.parts;
     const state = await transactions.load(transactionId);
     if (state.status !== 'signed' && state.status !== 'reorged') return { outcome: 'not-waiting' };
     const { intent, signed: before } = state;
@@ -41,16 +41,18 @@ export class FeeRaiser {
       maxFeePerGas: BigInt(before.maxFeePerGas),
       maxPriorityFeePerGas: BigInt(before.maxPriorityFeePerGas),
     };
-    if (!always && !isDearer(market, offered)) return { outcome: 'high-enough' };
-    const fee = replacementFee(offered, market, cap);
+    // Replacements keep the gas limit, which may be from before the limit of their call was changed.
+    const gas = this.evm.gasLimitOf(before.raw as Hex);
+    if (!always && !isMarketHigher(capped(market, feeLimits, gas), offered)) return { outcome: 'high-enough' };
+    const fee = replacementFee(offered, market, feeLimits, gas);
     if (fee === null) {
       logger.error(
-        { ...logged(trace), transactionId, chain: this.evm.chain, cap: String(cap) },
+        { ...logged(trace), transactionId, chain: this.evm.chain, gas: String(gas) },
         'the fees of a transaction cannot be raised any more: the cap is reached',
       );
       return { outcome: 'cap-reached' };
     }
-    if (!(await this.canPay(intent.from as Hex, before.raw as Hex, fee))) {
+    if (!(await this.canPay(intent.from as Hex, gas, fee))) {
       logger.error(
         { ...logged(trace), transactionId, chain: this.evm.chain },
         'the fees of a transaction are not raised: its key has too few coins to pay them',
@@ -58,7 +60,7 @@ export class FeeRaiser {
       return { outcome: 'no-gas-money' };
     }
     const signed = recordOf(await signer.signReplacement(keyId, before.raw as Hex, fee), before.nonce, fee);
-    const after = await transactions.carryOut(
+    const after = await transactions.execute(
       transactionId,
       { kind: 'raise-fee', signed, replaces: before.txHash },
       `raise-fee ${before.txHash}`,
@@ -74,7 +76,7 @@ export class FeeRaiser {
         replaces: before.txHash,
         txHash: after.signed.txHash,
       },
-      'fees were raised',
+      'the fees of a transaction were raised',
     );
     await broadcast(this.parts, [{ intent, signed: after.signed, trace }]);
     return { outcome: 'raised', txHash: after.signed.txHash };
@@ -82,10 +84,9 @@ export class FeeRaiser {
 
   /**
    * A node refuses bytes that the key cannot pay for. If they replaced cheaper ones, the key would need more and more
-   * coins until its queue moves again. Replacements keep the gas limit of the bytes `before`, which may be from before
-   * the limit of their call was changed.
+   * coins until its queue moves again.
    */
-  private async canPay(from: Hex, before: Hex, { maxFeePerGas }: FeeQuote): Promise<boolean> {
-    return (await this.evm.gasBalance(from)) >= this.evm.gasLimitOf(before) * maxFeePerGas;
+  private async canPay(from: Hex, gas: bigint, { maxFeePerGas }: FeeQuote): Promise<boolean> {
+    return (await this.evm.gasBalance(from)) >= gas * maxFeePerGas;
   }
 }

@@ -1,8 +1,21 @@
 import type { FeeQuote } from '../chain/chain.port';
 
-const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+/** Limits of the fees on one chain, wei. */
+export interface FeeLimits {
+  /** For each unit of gas. */
+  readonly maxFeePerGas: bigint;
+  /** For each unit of gas, of a tip that a node proposes. A replacement may offer more, because nodes demand it. */
+  readonly maxPriorityFeePerGas: bigint;
+  /** For the whole gas limit of a transaction. Many nodes refuse transactions that offer more than 1 coin. */
+  readonly maxFee: bigint;
+}
 
-const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/** The most that a transaction with this gas limit may offer for a unit of gas. */
+const capOf = ({ maxFeePerGas, maxFee }: FeeLimits, gas: bigint): bigint => min(maxFeePerGas, maxFee / gas);
 
 /**
  * Raises a fee by an eighth, rounded up: nodes refuse a replacement that offers less than 10 % more (geth, reth) or
@@ -11,24 +24,28 @@ const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const raised = (fee: bigint): bigint => (fee * 9n + 7n) / 8n;
 
 /**
- * The fees of bytes that replace others with the same nonce: both raised by at least 12.5 %, or the current market fees
- * if those are higher. Null when that exceeds `cap` (wei for each unit of gas): nodes would not accept less.
+ * The fees of bytes that replace others with the same nonce and gas limit: both raised by at least 12.5 %, or the
+ * current market fees within the limits if those are higher. Null when an eighth more exceeds the limit of the whole
+ * fee: nodes would not accept less.
  */
-export function replacementFee(before: FeeQuote, market: FeeQuote, cap: bigint): FeeQuote | null {
+export function replacementFee(before: FeeQuote, market: FeeQuote, limits: FeeLimits, gas: bigint): FeeQuote | null {
   const [least, tip] = [raised(before.maxFeePerGas), raised(before.maxPriorityFeePerGas)];
-  if (least > cap || tip > cap) return null;
-  const maxFeePerGas = lower(most(least, market.maxFeePerGas), cap);
-  return { maxFeePerGas, maxPriorityFeePerGas: most(tip, lower(market.maxPriorityFeePerGas, maxFeePerGas)) };
+  if (max(least, tip) > capOf(limits, gas)) return null;
+  const current = capped(market, limits, gas);
+  return {
+    maxFeePerGas: max(least, current.maxFeePerGas),
+    maxPriorityFeePerGas: max(tip, current.maxPriorityFeePerGas),
+  };
 }
 
-/**
- * Limits the quote to the cap (wei for each unit of gas). While blocks cost more, the transaction waits with its nonce.
- */
-export const affordable = ({ maxFeePerGas, maxPriorityFeePerGas }: FeeQuote, cap: bigint): FeeQuote => ({
-  maxFeePerGas: lower(maxFeePerGas, cap),
-  maxPriorityFeePerGas: lower(maxPriorityFeePerGas, cap),
-});
+/** Limits the quote for a transaction with this gas limit. While blocks cost more, it waits with its nonce. */
+export function capped(quote: FeeQuote, limits: FeeLimits, gas: bigint): FeeQuote {
+  const cap = capOf(limits, gas);
+  const tip = min(quote.maxPriorityFeePerGas, limits.maxPriorityFeePerGas);
+  const fee = quote.maxFeePerGas - quote.maxPriorityFeePerGas + tip;
+  return { maxFeePerGas: min(fee, cap), maxPriorityFeePerGas: min(tip, cap) };
+}
 
 /** Whether either market fee is higher than the one that the transaction offers. */
-export const isDearer = (market: FeeQuote, offered: FeeQuote): boolean =>
+export const isMarketHigher = (market: FeeQuote, offered: FeeQuote): boolean =>
   market.maxFeePerGas > offered.maxFeePerGas || market.maxPriorityFeePerGas > offered.maxPriorityFeePerGas;

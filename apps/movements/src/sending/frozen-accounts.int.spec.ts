@@ -49,7 +49,7 @@ const reaches = (accountId: string, state: string) =>
   eventually(async () => expect(await stateOf(accountId)).toBe(state));
 const waiting = () => movements.gauge('ponte_treasury_waiting_payments', { chain: 'eth-base', asset: USDC });
 function fill(units: bigint): void {
-  movements.base.endow(USDC, movements.base.walletAddress(saltOf(treasuryWalletId('eth-base'))), units);
+  movements.base.fund(USDC, movements.base.walletAddress(saltOf(treasuryWalletId('eth-base'))), units);
   movements.base.mine();
 }
 

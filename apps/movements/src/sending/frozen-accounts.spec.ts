@@ -1,29 +1,33 @@
 import type { MessageBus } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import type { Logger } from 'pino';
-import type { NumberedDue } from './due-transactions';
+import type { NumberedTransaction } from './due-transactions';
 import { FrozenAccounts } from './frozen-accounts';
 import type { GiveUpUnsent } from '../unsent/give-up-unsent';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 const EARLIER = '2026-01-31T11:59:00.000Z';
 
-const due = (transactionId: string, accountId: string, more: object = {}, numbered = false): NumberedDue =>
+const due = (transactionId: string, accountId: string, more: object = {}, numbered = false): NumberedTransaction =>
   ({
     numbered,
     trace: { correlationId: 'c' },
     intent: { transactionId, intendedAt: EARLIER, purpose: { accountId }, ...more },
-  }) as NumberedDue;
+  }) as NumberedTransaction;
 /** The transactions that were given up. */
 const ended: string[] = [];
 const unsent = {
-  giveUp: async ({ intent }: NumberedDue, reason: string) => ended.push(`${intent.transactionId} ${reason}`) > 0,
+  giveUp: async ({ intent }: NumberedTransaction, reason: string) =>
+    ended.push(`${intent.transactionId} ${reason}`) > 0,
 } as unknown as GiveUpUnsent;
-const kept = async (dues: readonly NumberedDue[], request: () => Promise<unknown>): Promise<string[]> => {
+const kept = async (
+  transactions: readonly NumberedTransaction[],
+  request: () => Promise<unknown>,
+): Promise<string[]> => {
   ended.length = 0;
   const logger = { warn: () => undefined, error: () => undefined } as unknown as Logger;
   const accounts = new FrozenAccounts({ request } as unknown as MessageBus, unsent, { now: () => NOW }, logger);
-  return (await accounts.without(dues)).map(({ intent }) => intent.transactionId);
+  return (await accounts.removeInactive(transactions)).map(({ intent }) => intent.transactionId);
 };
 const DUES = [
   due('waited', 'a'),

@@ -8,7 +8,7 @@ import { derivedId } from '@ponte/kernel';
 import { LOGGER, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { isOfSuspense } from '../suspense-sending/is-of-suspense.domain';
-import type { NumberedDue } from './due-transactions';
+import type { NumberedTransaction } from './due-transactions';
 import { GiveUpUnsent } from '../unsent/give-up-unsent';
 
 /** How long an account counts as active after its transaction was requested (and the account checked), ms. */
@@ -34,22 +34,22 @@ export class FrozenAccounts {
    * account, and an operator has decided to restore it. Nor does one that moves tokens in suspense: its account is
    * closed, and two staff members have decided to send them.
    */
-  async without<D extends NumberedDue>(dues: readonly D[]): Promise<D[]> {
+  async removeInactive<D extends NumberedTransaction>(transactions: readonly D[]): Promise<D[]> {
     const since = this.clock.now() - FRESH_MS;
     const needsStatus = ({ numbered, intent }: D): boolean =>
       !numbered &&
       intent.restores === undefined &&
       !isOfSuspense(intent.purpose) &&
       Date.parse(intent.intendedAt) <= since;
-    const accountIds = [...new Set(dues.filter(needsStatus).map(({ intent }) => intent.purpose.accountId))];
+    const accountIds = [...new Set(transactions.filter(needsStatus).map(({ intent }) => intent.purpose.accountId))];
     const statuses = new Map(await Promise.all(accountIds.map(async (id) => [id, await this.statusOf(id)] as const)));
     const statusFor = (due: D) => (needsStatus(due) ? statuses.get(due.intent.purpose.accountId) : 'active');
-    const closed = dues.filter((due) => statusFor(due) === 'closed');
+    const closed = transactions.filter((due) => statusFor(due) === 'closed');
     await Promise.all(closed.map((due) => this.giveUp(due)));
-    return dues.filter((due) => statusFor(due) === 'active');
+    return transactions.filter((due) => statusFor(due) === 'active');
   }
 
-  private async giveUp(due: NumberedDue): Promise<void> {
+  private async giveUp(due: NumberedTransaction): Promise<void> {
     const about = { ...logged(due.trace), transactionId: due.intent.transactionId };
     try {
       if (await this.unsent.giveUp(due, 'account-not-active'))

@@ -3,10 +3,10 @@ import type { EvmChain, FeeQuote } from '../chain/chain.port';
 import { SigningRefused } from '../signer-policy/signing-policy';
 import type { SignedTransaction } from '../signer/signer.port';
 import { callOf } from './contract-calls';
-import { affordable } from './fees';
-import type { AuthorizedDue, Due, NumberedDue, Ready } from './due-transactions';
+import { capped } from './fees';
+import type { AuthorizedTransaction, DueTransaction, NumberedTransaction, Ready } from './due-transactions';
 import type { SenderParts } from './sender-parts';
-import { sideBySide } from './side-by-side';
+import { inParallel } from './in-parallel';
 import type { Signed, UnsentReason } from '../transactions/chain-transaction.state';
 
 /** Takes the transactions of one key and chain from intent to durable bytes. */
@@ -18,8 +18,8 @@ export class IntentSigner {
   }
 
   /** Signs the transactions that may be signed now. The next round tries the others again. */
-  async sign(intended: readonly Due[]): Promise<Ready[]> {
-    const { signer, keyId, nonces, maxFeePerGas: cap, logger } = this.parts;
+  async sign(intended: readonly DueTransaction[]): Promise<Ready[]> {
+    const { signer, keyId, nonces, feeLimits, logger } = this.parts;
     const address = await signer.addressOf(keyId);
     const ours = intended.filter(({ intent }) => intent.from === address);
     if (ours.length < intended.length)
@@ -33,17 +33,17 @@ export class IntentSigner {
       this.signable(address, ours),
     ]);
     // Checked again, because the answers above may have taken a long time.
-    const unserved = await this.parts.frozen.without(signable);
-    if (unserved.length === 0) return [];
-    const transactionIds = unserved.map(({ intent }) => intent.transactionId);
+    const toSign = await this.parts.frozen.removeInactive(signable);
+    if (toSign.length === 0) return [];
+    const transactionIds = toSign.map(({ intent }) => intent.transactionId);
     const nonceOf = await nonces.allocate({ chain: this.evm.chain, keyId, address, transactionIds, minedCount });
-    const fee = affordable(fees, cap);
-    return sideBySide(this.parts, unserved, async (due) => {
+    return inParallel(this.parts, toSign, async (due) => {
       const { transactionId } = due.intent;
       const nonce = nonceOf.get(transactionId);
       if (nonce === undefined) return this.endWithheld(due);
+      const fee = capped(fees, feeLimits, due.call.gas);
       const signed = recordOf(await signer.signTransaction(keyId, { ...due.call, nonce, ...fee }), nonce, fee);
-      const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed }, 'sign', due.trace);
+      const state = await this.parts.transactions.execute(transactionId, { kind: 'sign', signed }, 'sign', due.trace);
       // Another process may have ended it, or signed it first: the state then has the bytes to send.
       if (state.status !== 'signed') return [];
       return [{ ...due, signed: state.signed }];
@@ -54,11 +54,11 @@ export class IntentSigner {
    * Removes the transactions whose effect is on the chain already, whose account is not active, whose target is held,
    * that the treasury cannot pay now, or that the signer's policy refuses.
    */
-  private async signable(address: string, dues: readonly Due[]): Promise<AuthorizedDue[]> {
+  private async signable(address: string, transactions: readonly DueTransaction[]): Promise<AuthorizedTransaction[]> {
     const { treasury, frozen, targets } = this.parts;
     // Targets first, so that a refused target ends a transaction even while the account is frozen.
-    const clear = await targets.without(await this.unserved(address, dues));
-    return this.authorized(await treasury.payable(await frozen.without(clear)));
+    const clear = await targets.removeUncleared(await this.withoutEffect(address, transactions));
+    return this.authorized(await treasury.payable(await frozen.removeInactive(clear)));
   }
 
   /**
@@ -66,11 +66,11 @@ export class IntentSigner {
    * ones. The next round tries them again, except those above the limit of one transaction, which are given up. Those
    * that have a nonce come first, so that others do not use up their limit.
    */
-  private async authorized(dues: readonly NumberedDue[]): Promise<AuthorizedDue[]> {
+  private async authorized(transactions: readonly NumberedTransaction[]): Promise<AuthorizedTransaction[]> {
     const { signer, keyId, signedAmounts, logger } = this.parts;
-    if (dues.length > 0) await signedAmounts.refresh();
-    const inOrder = [...dues].sort((a, b) => Number(b.numbered) - Number(a.numbered));
-    return sideBySide(this.parts, inOrder, async (due) => {
+    if (transactions.length > 0) await signedAmounts.refresh();
+    const inOrder = [...transactions].sort((a, b) => Number(b.numbered) - Number(a.numbered));
+    return inParallel(this.parts, inOrder, async (due) => {
       const call = { chainId: this.evm.chainId, ...callOf(this.evm, due.intent.purpose) };
       try {
         await signer.authorize(keyId, call, due.numbered);
@@ -89,7 +89,7 @@ export class IntentSigner {
   }
 
   /** Gives up a transaction that is never signed. Returns whether it was given up. */
-  private async giveUp(due: NumberedDue, reason: UnsentReason): Promise<boolean> {
+  private async giveUp(due: NumberedTransaction, reason: UnsentReason): Promise<boolean> {
     const isGivenUp = await this.parts.unsent.giveUp(due, reason);
     const about = { ...logged(due.trace), transactionId: due.intent.transactionId, reason };
     if (isGivenUp) this.parts.logger.error(about, 'a transaction that is never signed is given up');
@@ -100,13 +100,13 @@ export class IntentSigner {
    * Ends a transaction whose nonce is withheld. It has been given up in the meantime, unless the process that withheld
    * the nonce ended in between: then it would never be signed, and nothing would return its funds.
    */
-  private async endWithheld(due: NumberedDue): Promise<[]> {
+  private async endWithheld(due: NumberedTransaction): Promise<[]> {
     const { transactions, nonces, targets, keyless, logger } = this.parts;
     const { transactionId } = due.intent;
     if ((await transactions.load(transactionId)).status !== 'intended') return [];
     const recorded = await nonces.reasonWithheld(due.intent);
     // Old events have no reason. The nonce may be withheld because staff have just refused the target.
-    if (recorded === null && (await targets.without([due])).length === 0) return [];
+    if (recorded === null && (await targets.removeUncleared([due])).length === 0) return [];
     // The statement about the key was not recorded. For the owner, both reasons mean the same.
     const reason = recorded === 'key-unavailable' ? 'refused' : (recorded ?? 'amount-above-maximum');
     if (await this.giveUp(due, reason)) return [];
@@ -123,17 +123,20 @@ export class IntentSigner {
    * Removes the transactions whose effect is on the chain already. One that has a nonce is sent in any case, because a
    * gap would block all later ones.
    */
-  private async unserved(address: string, dues: readonly Due[]): Promise<NumberedDue[]> {
+  private async withoutEffect(
+    address: string,
+    transactions: readonly DueTransaction[],
+  ): Promise<NumberedTransaction[]> {
     const { served, nonces, finality } = this.parts;
     const allocated = await nonces.known(
       served.evm.chain,
       address,
-      dues.map(({ intent }) => intent.transactionId),
+      transactions.map(({ intent }) => intent.transactionId),
     );
-    return sideBySide(this.parts, dues, async (due): Promise<NumberedDue[]> => {
+    return inParallel(this.parts, transactions, async (due): Promise<NumberedTransaction[]> => {
       if (allocated.has(due.intent.transactionId)) return [{ ...due, numbered: true }];
-      const elsewhere = await finality.servedElsewhere(served, due.intent, due.trace);
-      return elsewhere === undefined ? [{ ...due, numbered: false }] : [];
+      const ended = await finality.endIfEffective(served, due.intent, due.trace);
+      return ended === undefined ? [{ ...due, numbered: false }] : [];
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { ChainTransaction } from '../transactions/chain-transaction.state';
 import { sentIn } from '../transactions/chain-transaction.state';
-import type { Due, Ready } from './due-transactions';
+import type { DueTransaction, Ready } from './due-transactions';
 import type { SenderParts } from './sender-parts';
 import { broadcast } from './broadcast';
 import type { Trace } from '../transactions/chain-transactions';
@@ -11,7 +11,7 @@ import { IntentSigner } from './intent-signer';
 /** Transactions per append of nonces and per request; no more than a node accepts ahead of the next nonce. */
 const BATCH = 64;
 /** Maximum length of the queue. Further transactions are found by the rounds over everything unfinished. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /**
  * Takes the transactions of one key and chain from intent to broadcast, in batches and in nonce order. Its queue may be
@@ -32,7 +32,7 @@ export class NonceOrderedSender {
   }
 
   send(transactionId: string, trace: Trace): void {
-    if (this.stopped || this.current.has(transactionId) || this.waiting.size >= MOST_WAITING) return;
+    if (this.stopped || this.current.has(transactionId) || this.waiting.size >= MAX_WAITING) return;
     this.waiting.set(transactionId, trace);
     // A run serves many transactions, so it belongs to no trace. Each transaction in it has its own trace.
     this.running ??= this.parts.tracing.inSpan(undefined, () => this.run());
@@ -56,7 +56,7 @@ export class NonceOrderedSender {
       this.current = new Set(batch.map(([transactionId]) => transactionId));
       for (const transactionId of this.current) this.waiting.delete(transactionId);
       try {
-        await this.carry(batch);
+        await this.sendBatch(batch);
       } catch (error) {
         this.parts.logger.warn(
           { err: error, chain: this.parts.served.evm.chain, transactions: batch.length },
@@ -69,8 +69,8 @@ export class NonceOrderedSender {
     this.running = undefined;
   }
 
-  private async carry(batch: readonly (readonly [string, Trace])[]): Promise<void> {
-    const intended: Due[] = [];
+  private async sendBatch(batch: readonly (readonly [string, Trace])[]): Promise<void> {
+    const intended: DueTransaction[] = [];
     const ready: Ready[] = [];
     // A cached state is enough: the append of the signature decides which process was first.
     const isUnfinished = ({ status }: ChainTransaction): boolean =>

@@ -7,6 +7,7 @@ import type { Signer } from '../signer/signer.port';
 import type { SignedAmounts } from '../signer-policy/signed-amounts';
 import type { TreasuryGate } from '../settlement/treasury-gate';
 import type { FinalityChecker } from '../finality/finality-checker';
+import type { FeeLimits } from './fees';
 import type { FrozenAccounts } from './frozen-accounts';
 import type { GiveUpUnsent } from '../unsent/give-up-unsent';
 import type { KeylessEnds } from '../unsent/keyless-end';
@@ -18,8 +19,7 @@ export interface SenderParts {
   readonly served: ServedChain;
   readonly signer: Signer;
   readonly keyId: string;
-  /** The highest fee offered for a unit of gas, wei. */
-  readonly maxFeePerGas: bigint;
+  readonly feeLimits: FeeLimits;
   readonly transactions: ChainTransactions;
   readonly nonces: Nonces;
   readonly finality: FinalityChecker;

@@ -54,7 +54,7 @@ export class Sender implements BeforeApplicationShutdown {
     @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
     @Inject(METRICS) metrics: Metrics,
   ) {
-    const { heldKeyIds, maxFeePerGas, liquidityMs } = settings;
+    const { heldKeyIds, feeLimits, liquidityMs } = settings;
     const treasuries = chains.all.map((served) => ({
       served,
       treasury: new TreasuryGate({ evm: served.evm, transactions, reservations, liquidityMs, clock, logger }),
@@ -67,7 +67,7 @@ export class Sender implements BeforeApplicationShutdown {
             served,
             signer,
             keyId,
-            maxFeePerGas: maxFeePerGas[served.evm.chain],
+            feeLimits: feeLimits[served.evm.chain],
             transactions,
             nonces,
             finality,

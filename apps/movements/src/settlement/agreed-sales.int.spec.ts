@@ -57,7 +57,7 @@ async function overTwoNodes(setup: Setup = {}) {
 
 it('a sale completes only when two nodes have its transaction; for a purchase one node is enough', async () => {
   const { movements, second, wallet, request, stateOf, completes } = await overTwoNodes();
-  movements.base.endow('eth-base/usdc', wallet, 5_000_000n);
+  movements.base.fund('eth-base/usdc', wallet, 5_000_000n);
   await request('mint');
   await completes('mint');
   await request('burn');

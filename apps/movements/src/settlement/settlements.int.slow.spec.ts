@@ -103,7 +103,7 @@ describe('a settlement of an order', () => {
   });
 
   it('pays USDC from the treasury wallet and receives USDC there', async () => {
-    movements.base.endow(USDC, treasury(), 5_000_000n);
+    movements.base.fund(USDC, treasury(), 5_000_000n);
     movements.base.mine();
     const usdc = { asset: USDC, amount: '2.000000', brlAmount: '10.70' } as const;
     await settled('pay', 'treasury-payment', usdc);

@@ -37,8 +37,8 @@ async function payer(amount: string, address: Hex | null = null) {
 
 describe('the wallet that pays for an order', () => {
   beforeEach(() => {
-    movements.base.endow(USDC, main ?? '0x', 1_000_000n);
-    movements.base.endow(USDC, savings ?? '0x', 3_000_000n);
+    movements.base.fund(USDC, main ?? '0x', 1_000_000n);
+    movements.base.fund(USDC, savings ?? '0x', 3_000_000n);
   });
 
   it('is the named one, which must hold the whole amount', async () => {
@@ -122,16 +122,16 @@ describe.each<[SettlementKind, AssetId, string, bigint]>([
     });
 
   it('takes all tokens from the wallet of the order', async () => {
-    movements.base.endow(asset, main ?? '0x', units);
-    movements.base.endow(asset, savings ?? '0x', units);
+    movements.base.fund(asset, main ?? '0x', units);
+    movements.base.fund(asset, savings ?? '0x', units);
     await request();
     await ends('completed');
     expect([await balanceOf(main, asset), await balanceOf(savings, asset)]).toEqual([units, 0n]);
   });
 
   it('fails if that wallet holds too little, and takes nothing from another one', async () => {
-    movements.base.endow(asset, main ?? '0x', units);
-    movements.base.endow(asset, savings ?? '0x', units - 1n);
+    movements.base.fund(asset, main ?? '0x', units);
+    movements.base.fund(asset, savings ?? '0x', units - 1n);
     await request();
     await ends('failed');
     expect([await balanceOf(main, asset), await balanceOf(savings, asset)]).toEqual([units, units - 1n]);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { EvmChain } from '../chain/chain.port';
-import type { Due } from '../sending/due-transactions';
+import type { DueTransaction } from '../sending/due-transactions';
 import type { ChainTransactions } from '../transactions/chain-transactions';
 import { treasuryWalletId } from '../wallet/wallet.decider';
 import { TreasuryGate } from './treasury-gate';
@@ -20,7 +20,7 @@ const LATE = {
     intendedAt: '2026-01-30T00:00:00.000Z',
     purpose: { kind: 'token-movement', asset: 'eth-base/usdc', walletIds: [treasuryWalletId('eth-base')] },
   },
-} as unknown as Due;
+} as unknown as DueTransaction;
 
 /** A gate whose treasury holds nothing, or does not answer while `node.answers` is false. */
 function emptyTreasury() {
@@ -32,7 +32,7 @@ function emptyTreasury() {
     return new Set<string>();
   };
   const transactions = {
-    carryOut: async (id: string, _: unknown, step: string) => {
+    execute: async (id: string, _: unknown, step: string) => {
       steps.push(`${step} ${id}`);
       return { status: 'given-up' };
     },

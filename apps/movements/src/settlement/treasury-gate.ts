@@ -4,7 +4,7 @@ import type { AssetId, Chain, Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { Sent } from '../transactions/chain-transaction.state';
 import type { EvmChain } from '../chain/chain.port';
-import type { Due } from '../sending/due-transactions';
+import type { DueTransaction } from '../sending/due-transactions';
 import type { ChainTransactions } from '../transactions/chain-transactions';
 import { treasuryWalletId } from '../wallet/wallet.decider';
 import type { SentPayment, TreasuryReservations } from './treasury-reservations';
@@ -71,9 +71,9 @@ export class TreasuryGate {
    * the treasury could not make them in time. A payable one is recorded before it gets a nonce: from then on it is
    * signed in any case, so that no nonce is left without bytes.
    */
-  async payable<D extends Due>(dues: readonly D[]): Promise<D[]> {
+  async payable<D extends DueTransaction>(transactions: readonly D[]): Promise<D[]> {
     const [passed, requests]: [D[], (PaymentRequest & { readonly due: D })[]] = [[], []];
-    for (const due of dues) {
+    for (const due of transactions) {
       const { transactionId, purpose } = due.intent;
       if (!isTreasuryPayment(this.parts.evm.chain, purpose)) passed.push(due);
       else if (!due.funded) requests.push({ due, transactionId, purpose });
@@ -104,7 +104,9 @@ export class TreasuryGate {
   }
 
   /** The next round repeats payments that cannot be recorded now. */
-  private async funded<D extends Due>(requests: readonly (PaymentRequest & { readonly due: D })[]): Promise<D[]> {
+  private async funded<D extends DueTransaction>(
+    requests: readonly (PaymentRequest & { readonly due: D })[],
+  ): Promise<D[]> {
     const { transactions, logger, evm } = this.parts;
     if (requests.length === 0) return [];
     try {
@@ -115,7 +117,7 @@ export class TreasuryGate {
             await this.wait(due, purpose.asset);
             return [];
           }
-          const state = await transactions.carryOut(transactionId, (at) => ({ kind: 'fund', at }), 'fund', due.trace);
+          const state = await transactions.execute(transactionId, (at) => ({ kind: 'fund', at }), 'fund', due.trace);
           if (state.status !== 'given-up') return [due];
           this.waiting.delete(transactionId);
           return [];
@@ -152,7 +154,7 @@ export class TreasuryGate {
   }
 
   /** A payment may be old because it waited for something else before. Only the time spent here counts. */
-  private async wait({ intent: { transactionId }, trace }: Due, asset: AssetId): Promise<void> {
+  private async wait({ intent: { transactionId }, trace }: DueTransaction, asset: AssetId): Promise<void> {
     const { evm, transactions, liquidityMs, clock, logger } = this.parts;
     const about = { ...logged(trace), transactionId, chain: evm.chain, asset };
     const known = this.waiting.get(transactionId);
@@ -163,7 +165,7 @@ export class TreasuryGate {
       if (!known) logger.error(about, 'the treasury cannot pay; the payment waits');
       return;
     }
-    const state = await transactions.carryOut(
+    const state = await transactions.execute(
       transactionId,
       (at) => ({ kind: 'give-up', reason: 'liquidity-unavailable', at }),
       'give-up',

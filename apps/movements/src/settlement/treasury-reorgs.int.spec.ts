@@ -30,7 +30,7 @@ async function started(setup: Pick<Setup, 'liquidityMs'> = {}) {
       movements.context(),
     );
   const fill = (units: bigint) => {
-    base.endow(USDC, base.walletAddress(saltOf(treasuryWalletId('eth-base'))), units);
+    base.fund(USDC, base.walletAddress(saltOf(treasuryWalletId('eth-base'))), units);
     base.mine();
   };
   const waiting = () => movements.gauge('ponte_treasury_waiting_payments', { chain: 'eth-base', asset: USDC });

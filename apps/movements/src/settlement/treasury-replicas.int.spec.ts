@@ -49,7 +49,7 @@ const payload = (at: number): SettlementPayload => ({
 describe('two processes with the last tokens of one treasury', () => {
   it('spend them once: they make the payments that fit, give up the others, and nothing reverts', async () => {
     const [first] = replicas as [MovementsUnderTest, MovementsUnderTest];
-    first.base.endow(USDC, first.base.walletAddress(saltOf(treasuryWalletId('eth-base'))), HELD);
+    first.base.fund(USDC, first.base.walletAddress(saltOf(treasuryWalletId('eth-base'))), HELD);
     first.base.mine();
     const orders = Array.from({ length: REQUESTS }, (_, at) => payload(at));
     await Promise.all(

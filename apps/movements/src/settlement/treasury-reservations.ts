@@ -25,7 +25,7 @@ export interface SentPayment extends TreasuryReservation {
 type Funds = Pick<Extract<TreasuryCommand, { kind: 'reserve' }>, 'over' | 'spent' | 'balance'>;
 
 /** Other processes release reservations at most a few times a second, and reorgs are rare. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Reserves tokens of the treasury wallets, safely with any number of processes ([ADR
@@ -48,9 +48,9 @@ export class TreasuryReservations {
     asset: AssetId,
     requests: readonly TreasuryReservation[],
   ): Promise<ReadonlySet<string>> {
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       let releases = -1;
-      const outcome = await this.carryOut(asset, async () => {
+      const outcome = await this.execute(asset, async () => {
         const { state } = await this.aggregates.load(treasury, treasuryId(asset));
         const requested = new Set(requests.map(({ transactionId }) => transactionId));
         const funds = await this.fundsNow(evm, asset, state.reserved, requested);
@@ -77,10 +77,10 @@ export class TreasuryReservations {
     const counts = new MinedCounts(evm, await evm.headBlock());
     const payments: TreasuryReservation[] = [];
     for (const { from, nonce, ...payment } of unreserved) if ((await counts.of(from)) <= nonce) payments.push(payment);
-    if (payments.length > 0) await this.carryOut(asset, { kind: 'restore', chain: evm.chain, asset, payments });
+    if (payments.length > 0) await this.execute(asset, { kind: 'restore', chain: evm.chain, asset, payments });
   }
 
-  private carryOut(asset: AssetId, command: TreasuryCommand | (() => Promise<TreasuryCommand>)) {
+  private execute(asset: AssetId, command: TreasuryCommand | (() => Promise<TreasuryCommand>)) {
     const commandId = derivedId('treasury', asset, randomUUID());
     const context = commandContext({ commandId, correlationId: commandId, actor: 'sender' }, this.clock);
     return this.aggregates.handle(treasury, treasuryId(asset), command, context);

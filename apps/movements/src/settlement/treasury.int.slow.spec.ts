@@ -33,7 +33,7 @@ async function open(setup: Setup = {}): Promise<void> {
 
 const treasury = (): Hex => movements.base.walletAddress(saltOf(treasuryWalletId('eth-base')));
 function fill(units: bigint): void {
-  movements.base.endow(USDC, treasury(), units);
+  movements.base.fund(USDC, treasury(), units);
   movements.base.mine();
 }
 const payload = (name: string): SettlementPayload => ({
@@ -98,7 +98,7 @@ describe('a payment of a treasury that holds too little', () => {
   it('does not block mints and payments that the treasury can make', async () => {
     await open();
     fill(2_000_000n);
-    movements.base.endow('eth-base/usdt', treasury(), 5_000_000n);
+    movements.base.fund('eth-base/usdt', treasury(), 5_000_000n);
     await movements.mint('beside');
     await movements.bus.request(RequestSettlement, { ...payload('much'), amount: '3.000000' }, movements.context());
     await pay('fits');

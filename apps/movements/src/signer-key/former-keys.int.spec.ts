@@ -32,7 +32,7 @@ const pay = (movements: MovementsUnderTest) => {
 const payment = async (movements: MovementsUnderTest) =>
   (await movements.bus.request(GetSettlement, PAYMENT, movements.context()))?.state;
 const fill = ({ base }: MovementsUnderTest): void => {
-  base.endow(USDC, base.walletAddress(saltOf(treasuryWalletId('eth-base'))), 2_000_000n);
+  base.fund(USDC, base.walletAddress(saltOf(treasuryWalletId('eth-base'))), 2_000_000n);
   base.mine();
 };
 const pending = (movements: MovementsUnderTest, operator: string) =>

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { FinalityChecker } from '../finality/finality-checker';
-import type { Standing } from '../finality/standing';
+import type { ChainStatus } from '../finality/chain-status';
 import type { Sender } from '../sending/sender';
 import type { Trace } from '../transactions/chain-transactions';
 import { DoubtfulTransactions } from '../transactions/doubtful-transactions';
@@ -63,7 +63,7 @@ export class KeylessTransactions {
       const page = await pending.used(key, AT_ONCE, from);
       await Promise.all(
         page.map(async (row) => {
-          const settled = await this.standing(row, () =>
+          const settled = await this.status(row, () =>
             finality.settle(served, row.id, row.txHash as Hex, traceOf(row)),
           );
           if (settled?.kind === 'missing') doubtful.missed(row);
@@ -74,11 +74,11 @@ export class KeylessTransactions {
       more = page.length === AT_ONCE;
     }
     for (const row of doubtful.endRound(key.minedCount))
-      await this.standing(row, () => finality.supersede(served, row.id, traceOf(row)));
+      await this.status(row, () => finality.supersede(served, row.id, traceOf(row)));
   }
 
   /** Failures are only logged: the next round checks the transaction again. */
-  private async standing(row: PendingTransaction, read: () => Promise<Standing>): Promise<Standing | undefined> {
+  private async status(row: PendingTransaction, read: () => Promise<ChainStatus>): Promise<ChainStatus | undefined> {
     try {
       return await read();
     } catch (error) {

@@ -9,7 +9,7 @@ import { gasLimitsOn } from '../chain/gas-limits.domain';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
-import { affordable, replacementFee } from '../sending/fees';
+import { capped, replacementFee } from '../sending/fees';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import type { ChainTransaction } from '../transactions/chain-transaction.state';
@@ -33,7 +33,7 @@ interface FilledGap {
 
 /**
  * Nonces that no transaction uses, although later ones have theirs: the chain mines none of the later ones. One that
- * was given up without its key may have a nonce.
+ * has ended without being mined may have a nonce.
  */
 @Injectable()
 export class NonceGaps {
@@ -48,24 +48,24 @@ export class NonceGaps {
 
   /**
    * The unmined nonces of the key that were never allocated, below the next one. Also the next one to be mined, if its
-   * transaction was given up: others like it are found when those before them are mined.
+   * transaction has ended without it: others like it are found when those before them are mined.
    */
   async of(served: ServedChain, address: Hex): Promise<number[]> {
     const unmined = await this.unmined(served, address);
     const gaps = gapsIn(unmined.allocations, unmined.minedCount);
-    return (await this.nextStatus(unmined)) === 'given-up' ? [unmined.minedCount, ...gaps] : gaps;
+    return hasLeftNonce(await this.nextHolder(unmined)) ? [unmined.minedCount, ...gaps] : gaps;
   }
 
   /** Whether the next nonce to be mined belongs to a transaction that has no signed bytes. */
   async isUnsigned(served: ServedChain, address: Hex): Promise<boolean> {
-    return (await this.nextStatus(await this.unmined(served, address))) === 'intended';
+    return (await this.nextHolder(await this.unmined(served, address)))?.status === 'intended';
   }
 
-  /** The status of the transaction that has the next nonce to be mined. */
-  private async nextStatus({ allocations, minedCount }: Unmined): Promise<ChainTransaction['status'] | undefined> {
+  /** The transaction that has the next nonce to be mined. */
+  private async nextHolder({ allocations, minedCount }: Unmined): Promise<ChainTransaction | undefined> {
     const holder = allocations.find(({ first, transactionIds: { length } }) => minedCount < first + length);
     const next = holder?.transactionIds[minedCount - holder.first];
-    return next === undefined ? undefined : (await this.transactions.load(next)).status;
+    return next === undefined ? undefined : this.transactions.load(next);
   }
 
   /**
@@ -91,26 +91,36 @@ export class NonceGaps {
 
   /** Offers higher fees while the node holds an earlier attempt with the same nonce. */
   private async use({ evm }: ServedChain, keyId: string, { address, nonce }: { address: Hex; nonce: number }) {
-    const cap = this.settings.maxFeePerGas[evm.chain];
+    const limits = this.settings.feeLimits[evm.chain];
+    const gas = gasLimitsOn(evm.chain).empty;
     const market = await evm.feeQuote();
-    let fee = affordable(market, cap);
+    let fee = capped(market, limits, gas);
     for (;;) {
       const { raw } = await this.signer.signTransaction(keyId, {
         chainId: evm.chainId,
         nonce,
         to: address,
-        gas: gasLimitsOn(evm.chain).empty,
+        gas,
         ...fee,
       });
       const result = await evm.broadcast(raw);
       if (result.outcome === 'taken' || (result.outcome === 'refused' && result.reason === 'nonce-used')) return;
-      const raised = replacementFee(fee, market, cap);
+      const raised = replacementFee(fee, market, limits, gas);
       if (result.outcome === 'unknown' || result.reason !== 'fee-too-low' || raised === null)
         throw new Unavailable('chain-unavailable', `no node took nonce ${nonce}: ${result.message}`);
       fee = raised;
     }
   }
 }
+
+/**
+ * Whether the transaction has ended without using its nonce: it was given up, is lost because it restored another one,
+ * or its effect was found on the chain before it was signed.
+ */
+const hasLeftNonce = (holder: ChainTransaction | undefined): boolean =>
+  holder?.status === 'given-up' ||
+  holder?.status === 'lost' ||
+  (holder?.status === 'confirmed' && holder.sent === null);
 
 /** The nonces from `minedCount` on that none of the allocations has, below the last one. Allocations are in order. */
 export function gapsIn(

@@ -16,7 +16,7 @@ it('tokens in suspense are not sent if a list names the address while they wait 
   const { movements, chains } = service;
   let hits: readonly object[] = [];
   movements.bus.handle(FindAddressHits.pattern, async () => ({ found: hits }));
-  chains.base.endow(ASSET, (await movements.wallet(OWNER)) as Hex, 10n ** 18n);
+  chains.base.fund(ASSET, (await movements.wallet(OWNER)) as Hex, 10n ** 18n);
   movements.statuses.set(OWNER, 'closed');
   chains.base.setReachable(false);
   const [movementId, id] = [uuid(), uuid()];

@@ -53,7 +53,7 @@ async function holds(units: bigint): Promise<void> {
     return accountWallets;
   });
   const wallet = wallets.find(({ chain }) => chain === 'eth-base')?.address as Hex;
-  movements.base.endow(asset, wallet, units);
+  movements.base.fund(asset, wallet, units);
   movements.base.mine();
 }
 /** Appends the event of the ledger. */

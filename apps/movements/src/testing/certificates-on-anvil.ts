@@ -10,7 +10,7 @@ import { CertificatesUnderTest } from './certificates-under-test';
 import { ContinuousMiner } from './continuous-miner';
 import { RpcProxy } from './rpc-proxy';
 import type { Hex } from '../chain/chain.port';
-import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
+import { MAX_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
 
 /** Movements are completed well before they are final. */
 export const CONFIRMATIONS = 2;
@@ -34,7 +34,7 @@ export class CertificatesOnAnvil {
   static async start(): Promise<CertificatesOnAnvil> {
     const folder = temporaryFolder();
     const keys = await LocalKeystore.open({ file: `${folder.path}/keystore.json`, passphrase: 'correct horse' });
-    const operators = operatorKeyIds(MOST_OPERATOR_KEYS);
+    const operators = operatorKeyIds(MAX_OPERATOR_KEYS);
     const chains = await LocalChains.start({
       folder: `${folder.path}/chains`,
       signer: keys,

@@ -22,7 +22,7 @@ export class Outsider {
 
   async send(to: Hex, units: bigint, asset: AssetId = 'eth-base/usdc', contract?: Hex): Promise<Hex> {
     const from = await this.address();
-    if ((await this.chain.tokenBalance(asset, from)) < units) this.chain.endow(asset, from, 10n ** 30n);
+    if ((await this.chain.tokenBalance(asset, from)) < units) this.chain.fund(asset, from, 10n ** 30n);
     const call = this.chain.transferCall({ asset, to, units });
     const { raw, hash } = await keys.signTransaction(OUTSIDER, {
       ...call,

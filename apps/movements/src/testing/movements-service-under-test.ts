@@ -16,7 +16,7 @@ import { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adap
 import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 import { MovementsModule } from '../movements.module';
 import type { EvmChain } from '../chain/chain.port';
-import { MOST_OPERATOR_KEYS, formerKeyIds, formerPrefix, operatorKeyIds } from '../movements-settings.port';
+import { MAX_OPERATOR_KEYS, formerKeyIds, formerPrefix, operatorKeyIds } from '../movements-settings.port';
 import { withFormerKeys } from '../signer/adapters/with-former-keys.keystore.adapter';
 import { policedSigner } from '../signer/adapters/policy/policed.signer.adapter';
 import { CountedRounds } from './counted-rounds';
@@ -95,7 +95,7 @@ export class MovementsServiceUnderTest {
     const formerOnes = formerKeyIds(former);
     const keystores = new Map(former.map(({ number, keys: of }) => [formerPrefix(number), of]));
     const policed = policedSigner(await withFormerKeys(keys, keystores, operatorKeyIds(operatorKeys), formerOnes), {
-      operatorKeyIds: [...operatorKeyIds(MOST_OPERATOR_KEYS), ...formerOnes],
+      operatorKeyIds: [...operatorKeyIds(MAX_OPERATOR_KEYS), ...formerOnes],
       deployments,
       limits,
       now: Date.now,

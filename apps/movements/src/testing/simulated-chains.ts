@@ -1,5 +1,5 @@
 import { CHAINS } from '@ponte/kernel';
-import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
+import { MAX_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
 import type { OpenChains } from '../chain/adapters/open-chains';
 import { served } from '../chain/adapters/open-chains';
 import { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
@@ -11,7 +11,7 @@ export function simulatedChains(): { readonly open: OpenChains; readonly base: S
   const all = CHAINS.map((chain) => new SimulatedChain({ chain }));
   const deployments = all.map(({ deployment }) => deployment);
   const signer = policedSigner(new SimulatedSigner(), {
-    operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
+    operatorKeyIds: operatorKeyIds(MAX_OPERATOR_KEYS),
     deployments,
     limits: {},
     now: Date.now,

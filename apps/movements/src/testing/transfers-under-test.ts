@@ -32,8 +32,8 @@ export class TransfersUnderTest {
     return this.started;
   }
 
-  endow(tokens: number): void {
-    this.chains.base.endow(ASSET, this.source as `0x${string}`, BigInt(tokens) * 10n ** 18n);
+  fund(tokens: number): void {
+    this.chains.base.fund(ASSET, this.source as `0x${string}`, BigInt(tokens) * 10n ** 18n);
   }
 
   request(more: Partial<CreateTransferPayload> = {}): CreateTransferPayload {

@@ -43,8 +43,8 @@ export class TwoWallets {
     const terms = { name: 'Savings', chain: 'eth-base', metadata: {}, uiEnabled: false } as const;
     const created = { accountId, walletId: derivedId('wallet', 'savings'), ...terms };
     const savings = await movements.bus.request(CreateWallet, created, movements.context());
-    movements.base.endow(ASSET, main.address as Hex, 3_000_000n);
-    movements.base.endow(ASSET, savings.address as Hex, 5_000_000n);
+    movements.base.fund(ASSET, main.address as Hex, 3_000_000n);
+    movements.base.fund(ASSET, savings.address as Hex, 5_000_000n);
     const account = new TwoWallets(movements, main, savings);
     account.answer();
     return account;

@@ -152,11 +152,11 @@ export class DepositScanner {
       this.seen = undefined;
       return;
     }
-    const goesOn =
+    const isContinued =
       this.seen !== undefined &&
       this.seen.number <= head.number &&
       (await this.transfers.at(this.seen.number, head)).hash === this.seen.hash;
-    const first = goesOn && this.seen ? Math.max(this.seen.number, final.number) + 1 : final.number + 1;
+    const first = isContinued && this.seen ? Math.max(this.seen.number, final.number) + 1 : final.number + 1;
     const presentHashes = new Set<Hex>();
     for (let from = first; from <= head.number;) {
       if (signal.aborted) return;

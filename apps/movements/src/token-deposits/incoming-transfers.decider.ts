@@ -41,12 +41,12 @@ export type IncomingTransfersCommand =
  * Maximum transfers per event: brokers accept messages of up to 1 MiB, and a consumer repeats a whole event after a
  * failure.
  */
-const AN_EVENT = 100;
+const TRANSFERS_PER_EVENT = 100;
 /**
  * Maximum events per decision: EventStoreDB accepts appends of up to 1 MiB, and 100 transfers take about 45 kB. A
  * command that decides so many may not be done, and is repeated until it decides fewer.
  */
-export const A_DECISION = 10;
+export const EVENTS_PER_DECISION = 10;
 
 /** The stream of a block. A block that replaces it at the same height has another stream. */
 export const incomingTransfersId = ({ chain, blockHash }: Pick<IncomingBlock, 'chain' | 'blockHash'>): string =>
@@ -72,12 +72,12 @@ export class ChangedFinalBlock extends Error {}
 
 const without = (ids: readonly string[], left: ReadonlySet<string>): string[] => ids.filter((id) => !left.has(id));
 
-/** Stream `incomingTransfers-<chain>_<block hash>`. Every command may be repeated: see {@link A_DECISION}. */
+/** Stream `incomingTransfers-<chain>_<block hash>`. Every command may be repeated: see {@link EVENTS_PER_DECISION}. */
 export const incomingTransfers: Decider<IncomingTransfersCommand, IncomingTransfers, IncomingTransfersEvent> = {
   category: 'incomingTransfers',
   initial: { block: null, minedAt: '', sighting: 0, open: [], final: [], gone: [], unconfirmed: [], confirmed: false },
   events: [IncomingTransfersSeen, IncomingTransfersConfirmed, IncomingTransfersFinalized, IncomingTransfersReorged],
-  decide: (command, state) => eventsOf(command, state).slice(0, A_DECISION),
+  decide: (command, state) => eventsOf(command, state).slice(0, EVENTS_PER_DECISION),
   evolve(state, event) {
     switch (event.type) {
       case 'IncomingTransfersSeen': {
@@ -167,7 +167,7 @@ function seen(
 }
 
 function parts<T, E>(items: readonly T[], make: (some: readonly T[]) => E): E[] {
-  return Array.from({ length: Math.ceil(items.length / AN_EVENT) }, (_, at) =>
-    make(items.slice(at * AN_EVENT, (at + 1) * AN_EVENT)),
+  return Array.from({ length: Math.ceil(items.length / TRANSFERS_PER_EVENT) }, (_, at) =>
+    make(items.slice(at * TRANSFERS_PER_EVENT, (at + 1) * TRANSFERS_PER_EVENT)),
   );
 }

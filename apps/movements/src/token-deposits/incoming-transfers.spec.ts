@@ -2,7 +2,7 @@ import type { IncomingTransfersEvent } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import type { IncomingTransfersCommand, NamelessTransfer } from './incoming-transfers.decider';
 import {
-  A_DECISION,
+  EVENTS_PER_DECISION,
   arrivalDepositId,
   ChangedFinalBlock,
   incomingTransfers,
@@ -135,7 +135,7 @@ describe('the transfers of a block', () => {
 describe('a block with thousands of transfers', () => {
   const logs = Array.from({ length: 2_500 }, (_, at) => at);
   /** EventStoreDB's limit for an append. */
-  const MOST_BYTES = 1_048_576;
+  const MAX_BYTES = 1_048_576;
 
   /** Repeats each command as the scanner does. Returns how many deposits there are of each event. */
   function recorded(...commands: IncomingTransfersCommand[]): Record<string, number> {
@@ -144,11 +144,11 @@ describe('a block with thousands of transfers', () => {
     for (const command of commands)
       for (let isPart = true; isPart;) {
         const events = incomingTransfers.decide(command, state) as IncomingTransfersEvent[];
-        expect(Buffer.byteLength(JSON.stringify(events))).toBeLessThan(MOST_BYTES / 2);
+        expect(Buffer.byteLength(JSON.stringify(events))).toBeLessThan(MAX_BYTES / 2);
         for (const { type, data } of events)
           counts[type] = (counts[type] ?? 0) + ('transfers' in data ? data.transfers : data.depositIds).length;
         state = fold(incomingTransfers, state, events);
-        isPart = events.length === A_DECISION;
+        isPart = events.length === EVENTS_PER_DECISION;
       }
     return counts;
   }

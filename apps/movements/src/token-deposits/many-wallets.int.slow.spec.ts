@@ -8,7 +8,7 @@ import type { EvmChain } from '../chain/chain.port';
 import type { LogNode } from '../transfer-logs/transfer-logs.port';
 
 const GROUP = 500;
-const MOST_NAMED = 10_000;
+const MAX_NAMED = 10_000;
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;
 /** The recipients of each request to the node; null where all transfers were requested. */
@@ -62,14 +62,14 @@ describe('A deposit to one of many wallets', () => {
   });
 
   it('is found among all transfers when there are too many wallets to name', async () => {
-    await list(MOST_NAMED);
+    await list(MAX_NAMED);
     requestedRecipients.length = 0;
     await credited();
     expect(requestedRecipients).toContain(null);
   });
 
   it('is found in a block whose transfers the node refuses to return all at once', async () => {
-    await list(MOST_NAMED);
+    await list(MAX_NAMED);
     refusesAll = true;
     await credited();
     const sizes = requestedRecipients.map((group) => group?.length);

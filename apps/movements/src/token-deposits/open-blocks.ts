@@ -9,7 +9,7 @@ interface OpenBlock extends BlockId {
 }
 
 /** Maximum number of blocks with deposits between the final block and the head. */
-const MOST_OPEN = 5_000;
+const MAX_OPEN = 5_000;
 const CLOSED_REMEMBERED = 5_000;
 
 /** The blocks of a chain whose deposits may still vanish, as this process knows them. Their rows may lag behind. */
@@ -34,7 +34,7 @@ export class OpenBlocks {
 
   /** Adds the blocks that another process, or this one before its last start, has left open. */
   async load(): Promise<void> {
-    const page = { limit: MOST_OPEN, cursor: null, createdFrom: null, createdTo: null };
+    const page = { limit: MAX_OPEN, cursor: null, createdFrom: null, createdTo: null };
     const { items } = await this.table.page({ where: { chain: this.chain, unfinished: 1 }, page });
     for (const { block_number: number, block_hash, confirmed } of items) {
       const hash = block_hash as Hex;

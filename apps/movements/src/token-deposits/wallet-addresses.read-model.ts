@@ -11,7 +11,7 @@ import type { Kysely } from 'kysely';
 import { wallet } from '../wallet/wallet.decider';
 import type { Hex } from '../chain/chain.port';
 import type { MovementsSettings } from '../movements-settings.port';
-import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-settings.port';
+import { MAX_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { WalletReadModel } from '../wallet/wallets.read-model';
@@ -33,13 +33,13 @@ interface Schema {
  * With more recipients than this, all transfers of the tokens are requested: that is one request with a longer answer.
  * If a node refuses to return all transfers of one block, only those to the wallets are requested.
  */
-const MOST_RECIPIENTS = 10_000;
+const MAX_RECIPIENTS = 10_000;
 /** Addresses per database query. */
 const AT_ONCE = 500;
 const WALLETS_CHECKPOINT = checkpointOf({ name: WalletReadModel.reader, parts: [WalletReadModel.part] });
 /** Milliseconds between two reads of the wallet projector's checkpoint, which is written several times a second. */
 const POLL_INTERVAL_MS = 50;
-const MOST_LOOKS = 100;
+const MAX_READS = 100;
 /** Keys other than the operator keys that sign for us. */
 const OTHER_KEYS = ['treasury', 'deployer'] as const;
 
@@ -104,7 +104,7 @@ export class WalletAddresses {
   async catchUp(signal: AbortSignal): Promise<void> {
     const goal = await this.store.head();
     if (goal === undefined) return;
-    for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    for (let reads = 0; reads < MAX_READS; reads += 1) {
       if (signal.aborted) return;
       const reached = await this.checkpoints.load(WALLETS_CHECKPOINT);
       if (reached !== undefined && this.store.comparePositions(reached, goal) >= 0) return;
@@ -114,18 +114,18 @@ export class WalletAddresses {
   }
 
   private async recipients(chain: Chain): Promise<readonly (readonly Hex[])[] | null> {
-    const wallets = await this.addresses(chain, MOST_RECIPIENTS + 1);
-    if (wallets.length > MOST_RECIPIENTS) return null;
+    const wallets = await this.addresses(chain, MAX_RECIPIENTS + 1);
+    if (wallets.length > MAX_RECIPIENTS) return null;
     const groups: (readonly Hex[])[] = [];
     for (let at = 0; at < wallets.length; at += RECIPIENTS_AT_ONCE)
       groups.push(wallets.slice(at, at + RECIPIENTS_AT_ONCE));
     return groups;
   }
 
-  /** The addresses of the chain's wallets, at most `most` of them if given. */
-  private async addresses(chain: Chain, most?: number): Promise<readonly Hex[]> {
+  /** The addresses of the chain's wallets, at limit `limit` of them if given. */
+  private async addresses(chain: Chain, limit?: number): Promise<readonly Hex[]> {
     const wallets = this.db.selectFrom('wallets').select('address').where('chain', '=', chain);
-    const rows = await (most === undefined ? wallets : wallets.limit(most)).execute();
+    const rows = await (limit === undefined ? wallets : wallets.limit(limit)).execute();
     return rows.map(({ address }) => address);
   }
 
@@ -146,7 +146,7 @@ export class WalletAddresses {
   /** Addresses of every key that may sign for us, and of every key that has signed. */
   private async senders(chain: Chain): Promise<ReadonlySet<Hex>> {
     const { heldKeyIds } = this.settings;
-    const names = [...new Set([...operatorKeyIds(MOST_OPERATOR_KEYS), ...heldKeyIds, ...OTHER_KEYS])];
+    const names = [...new Set([...operatorKeyIds(MAX_OPERATOR_KEYS), ...heldKeyIds, ...OTHER_KEYS])];
     const addresses = await Promise.allSettled(names.map((name) => this.signer.addressOf(name)));
     // A key that was never created has signed nothing. Any other failure leaves the answer unknown.
     const failed = addresses.find(

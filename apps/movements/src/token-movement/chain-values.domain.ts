@@ -29,7 +29,7 @@ export const backingOf = (brl: DecimalText): bigint =>
  * The least that redeemed shares must return. A quote rounds the shares of a BRL amount down, so they may return too
  * little by less than one minor unit per BRL of the share's price. We bear that, as it is far below a centavo.
  */
-export const leastBackingOf = (brl: DecimalText): bigint => backingOf(brl) - FLOORED;
+export const minBackingOf = (brl: DecimalText): bigint => backingOf(brl) - FLOORED;
 
 /** In minor units of 18 decimals. Enough for any share worth less than 100 BRL. */
 const FLOORED = 100n;

@@ -9,7 +9,7 @@ const { open } = movementsForEachTest();
 const accountId = derivedId('account', 'one');
 const asset = 'eth-base/brlv';
 const OUTSIDE = `0x${'cd'.repeat(20)}`;
-const MOST = '2.000000000000000000';
+const LARGEST = '2.000000000000000000';
 const MORE = '2.000000000000000001';
 
 let movements: MovementsUnderTest;
@@ -35,14 +35,14 @@ describe.each([
   beforeEach(() => startWith(transaction, hour));
 
   it('is known before a withdrawal of tokens is created', async () => {
-    expect([await withdrawal(MOST), await withdrawal(null)]).toEqual([[], []]);
+    expect([await withdrawal(LARGEST), await withdrawal(null)]).toEqual([[], []]);
     expect(await withdrawal(MORE)).toEqual(['amount-above-maximum amount']);
     expect(await withdrawal(MORE, '0x12')).toEqual(['amount-above-maximum amount', 'invalid-address destination']);
   });
 
   it('is known when the wallet of an order is resolved', async () => {
     const of = (amount: string) => ({ asset, amount }) as const;
-    expect([await order(of(MOST)), await order(null)]).toEqual([
+    expect([await order(of(LARGEST)), await order(null)]).toEqual([
       ['internal', false],
       ['internal', false],
     ]);

@@ -65,11 +65,11 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     const [first] = wallets;
     if (first === undefined) return refuseUnknownWallet('source-wallet-id');
     const sources = sourceWalletId === null ? null : wallets.map(({ address }) => address);
-    const wanted = { accountId, chain: served.evm.chain, address: to, sources };
+    const requested = { accountId, chain: served.evm.chain, address: to, sources };
     // Whether the signer allows so much is not checked here: another process may have another limit and send it, while
     // this one reports a failure. The sender gives it up in the transaction's own stream.
     const money = movableAmount(asset, amount);
-    const receiver = await this.destinations.receiverAt(wanted, context);
+    const receiver = await this.destinations.receiverAt(requested, context);
     return {
       kind: 'token-movement',
       id,

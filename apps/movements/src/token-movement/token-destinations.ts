@@ -52,7 +52,7 @@ export class HouseAddresses {
   }
 }
 
-interface WantedDestination {
+interface DestinationRequest {
   readonly accountId: string;
   readonly chain: Chain;
   /** In lower case. */
@@ -94,7 +94,7 @@ export class TokenDestinations {
    * the tokens come from.
    */
   async receiverAt(
-    { accountId, chain, address, sources }: WantedDestination,
+    { accountId, chain, address, sources }: DestinationRequest,
     context: RequestContext,
   ): Promise<MovementReceiver | null> {
     const loss = await this.lossAt(chain, address, context);

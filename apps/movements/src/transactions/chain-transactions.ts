@@ -54,7 +54,7 @@ export class ChainTransactions {
    * `step` makes the command id: the same step is executed once. A step that may occur again, after a reorg or with
    * other bytes, needs another name each time.
    */
-  async carryOut(
+  async execute(
     transactionId: string,
     command: CommandSource<ChainTransactionCommand>,
     step: string,

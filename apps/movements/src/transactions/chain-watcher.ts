@@ -12,10 +12,10 @@ import { Followed } from './followed';
 import { KeylessTransactions } from '../signer-key/keyless-transactions';
 import { isResponsibleFor } from '../signer-key/operator-keys';
 import { PendingPages } from './pending-pages';
-import { remind } from './reminder';
+import { resendLost } from './resend-lost';
 import { WaitingFees } from './waiting-fees';
 import type { SentTransaction } from '../sending/sent';
-import type { Standing } from '../finality/standing';
+import type { ChainStatus } from '../finality/chain-status';
 
 interface WatcherParts extends WatcherServices {
   readonly served: ServedChain;
@@ -26,7 +26,7 @@ interface WatcherParts extends WatcherServices {
 /** How many transactions are read from the read model, and asked of the node, at once. */
 const AT_ONCE = 500;
 /** Transactions sent per round: the backlog of an hour's outage must not take another hour. */
-const SENT_A_ROUND = 5_000;
+const SENT_PER_ROUND = 5_000;
 
 /** Follows one chain for one operator key, under a lease, and settles the transactions that the chain has mined. */
 export class ChainWatcher {
@@ -48,7 +48,7 @@ export class ChainWatcher {
 
   constructor(private readonly parts: WatcherParts) {
     this.evm = parts.served.evm;
-    this.pages = new PendingPages(parts.pending, { used: AT_ONCE, unsent: SENT_A_ROUND });
+    this.pages = new PendingPages(parts.pending, { used: AT_ONCE, unsent: SENT_PER_ROUND });
     this.finality = new FinalityWatch({
       ...parts,
       isResponsibleFor: (sender) => isResponsibleFor(parts, sender),
@@ -70,7 +70,7 @@ export class ChainWatcher {
     try {
       if (settings.chainsForget && keyId === settings.operatorKeyIds[0]) {
         const operators = await Promise.all(settings.heldKeyIds.map((id) => signer.addressOf(id)));
-        await remind({ evm: this.evm, store, keys, operators, logger }, end);
+        await resendLost({ evm: this.evm, store, keys, operators, logger }, end);
       }
       this.watching = true;
       await this.part('the first round failed', () => this.round(clock.now()));
@@ -155,17 +155,17 @@ export class ChainWatcher {
       await Promise.all(due.slice(from, from + AT_ONCE).map((row) => this.settle(row)));
   }
 
-  private applyStanding(row: PendingTransaction, standing: Standing): void {
-    if (standing.kind === 'missing') {
+  private applyStatus(row: PendingTransaction, status: ChainStatus): void {
+    if (status.kind === 'missing') {
       this.followed.forgetAge(row.id);
       this.doubtful.missed(row);
       return;
     }
     this.doubtful.found(row.id);
-    if (standing.kind === 'unfinal' || standing.kind === 'misused') {
+    if (status.kind === 'unfinal' || status.kind === 'misused') {
       this.unfinal.add(row.id);
-      this.followed.matures(row.id, standing.readyAt);
-    } else if (standing.kind === 'maturing') this.followed.matures(row.id, standing.readyAt);
+      this.followed.matures(row.id, status.readyAt);
+    } else if (status.kind === 'maturing') this.followed.matures(row.id, status.readyAt);
     else this.followed.end(row.id);
   }
 
@@ -185,9 +185,9 @@ export class ChainWatcher {
   }
 
   /** Failures are only logged: an outage ends, and the next head or round checks the transaction again. */
-  private async settling(row: PendingTransaction, failure: string, read: () => Promise<Standing>): Promise<void> {
+  private async settling(row: PendingTransaction, failure: string, read: () => Promise<ChainStatus>): Promise<void> {
     try {
-      this.applyStanding(row, await read());
+      this.applyStatus(row, await read());
     } catch (error) {
       this.parts.logger[error instanceof Unavailable ? 'warn' : 'error'](
         { ...logged(row), err: error, transactionId: row.id },

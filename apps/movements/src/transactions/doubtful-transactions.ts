@@ -4,7 +4,7 @@ import type { PendingTransaction } from './pending-transactions.read-model';
  * How many rounds in a row must find the nonce used and our bytes in no block before a final block is queried: nodes
  * lag all the time.
  */
-const ROUNDS_TO_BE_SURE = 3;
+const REQUIRED_ROUNDS = 3;
 
 interface Doubt {
   readonly row: PendingTransaction;
@@ -38,7 +38,7 @@ export class DoubtfulTransactions {
       if (row.nonce === null || row.nonce >= minedCount) this.doubts.delete(id);
       else if (missed) {
         doubt.rounds += 1;
-        if (doubt.rounds >= ROUNDS_TO_BE_SURE) sure.push(row);
+        if (doubt.rounds >= REQUIRED_ROUNDS) sure.push(row);
       }
     }
     return sure;

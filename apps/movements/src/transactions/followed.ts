@@ -2,7 +2,7 @@ import { lruCache } from '@ponte/kernel';
 import type { PendingTransaction } from './pending-transactions.read-model';
 
 /** Maximum number of followed transactions. Others stay in the read model until there is room. */
-const MOST_FOLLOWED = 20_000;
+const MAX_FOLLOWED = 20_000;
 /** Number of ended transactions to remember. */
 const REMEMBERED = 20_000;
 
@@ -20,7 +20,7 @@ export class Followed {
 
   add(row: PendingTransaction): void {
     if (this.ended.has(row.id) || this.endedBefore.has(row.id)) return;
-    if (this.rows.size < MOST_FOLLOWED) this.rows.set(row.id, row);
+    if (this.rows.size < MAX_FOLLOWED) this.rows.set(row.id, row);
   }
 
   /** Forgets which transactions had ended before the last round. */

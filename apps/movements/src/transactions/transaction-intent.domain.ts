@@ -18,10 +18,10 @@ import { addressAt, chainOfToken, movableAmount } from '../token-movement/chain-
 
 /** Records the intent once, with amount and address in canonical form. A repetition with different terms is refused. */
 export function intend(
-  { purpose: wanted, intent, restores }: Extract<ChainTransactionCommand, { kind: 'intend' }>,
+  { purpose: requested, intent, restores }: Extract<ChainTransactionCommand, { kind: 'intend' }>,
   state: ChainTransaction,
 ): ChainTransactionEvent[] {
-  const purpose = acceptable(wanted);
+  const purpose = acceptable(requested);
   if (state.status === 'absent') {
     const { chain, from, ...times } = intent;
     const { intendedAt } = times;
@@ -52,17 +52,17 @@ export function intend(
 }
 
 /** Returns the terms in canonical form. Refuses terms that cannot be executed. */
-function acceptable(wanted: TransactionPurpose): TransactionPurpose {
-  switch (wanted.kind) {
+function acceptable(requested: TransactionPurpose): TransactionPurpose {
+  switch (requested.kind) {
     case 'mint':
-      return acceptableMint(wanted);
+      return acceptableMint(requested);
     case 'redemption':
-      return acceptableRedemption(wanted);
+      return acceptableRedemption(requested);
     case 'token-movement':
-      return acceptableMovement(wanted);
+      return acceptableMovement(requested);
     case 'certificate-mint':
     case 'nft-movement':
-      return acceptableCertificatePurpose(wanted);
+      return acceptableCertificatePurpose(requested);
   }
 }
 

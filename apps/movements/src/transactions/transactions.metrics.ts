@@ -1,6 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
+import { secondsSince } from '@ponte/kernel';
 import type { Metrics, Sample } from '@ponte/observability';
 import { AWAITED, CLOCK, METRICS } from '@ponte/nest';
 import { gasLimitsOn, typicalGasOn } from '../chain/gas-limits.domain';
@@ -57,26 +58,24 @@ export class MovementsMetrics implements OnModuleInit {
       }));
     });
     this.metrics.measure('ponte_chain_oldest_pending_seconds', async () => {
+      const now = this.clock.now();
       const unfinished = await this.waiting.unfinished();
       return this.chains.all.flatMap(({ evm: { chain } }) =>
         AWAITED.map((waits_for) => {
           const found = unfinished.filter((one) => one.chain === chain && one.waitsFor === waits_for);
-          const ages = found.map(({ since }) => this.secondsSince(since));
+          const ages = found.map(({ since }) => secondsSince(since, now));
           return { labels: { chain, waits_for }, value: ages.reduce((max, age) => Math.max(max, age), 0) };
         }),
       );
     });
     this.metrics.measure('ponte_chain_oldest_unfinal_seconds', async () => {
+      const now = this.clock.now();
       const oldest = new Map((await this.unfinal.oldest()).map(({ chain, confirmedAt }) => [chain, confirmedAt]));
-      return this.chains.all.map(({ evm: { chain } }) => {
-        const confirmedAt = oldest.get(chain);
-        return { labels: { chain }, value: confirmedAt ? this.secondsSince(confirmedAt) : 0 };
-      });
+      return this.chains.all.map(({ evm: { chain } }) => ({
+        labels: { chain },
+        value: secondsSince(oldest.get(chain), now),
+      }));
     });
-  }
-
-  private secondsSince(at: string): number {
-    return Math.max(0, this.clock.now() - Date.parse(at)) / 1000;
   }
 
   /** One reading for each operator key and each former one, on each chain; a chain that does not answer is left out. */

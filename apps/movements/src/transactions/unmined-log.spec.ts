@@ -4,7 +4,7 @@ import { eventId } from '@ponte/event-sourcing';
 import { MemoryLog, MemoryEventStore } from '@ponte/testing';
 import { signerKeyId } from '../signer-key/signer-key.decider';
 import type { Hex } from '../chain/chain.port';
-import { signedIn } from './reminder';
+import { signedIn } from './resend-lost';
 import { unminedIn } from './unmined-log';
 
 const chain = 'eth-base' as const;

@@ -4,7 +4,7 @@ import type { KeyOnChain } from './pending-transactions.read-model';
 import type { WatcherServices } from './watcher-services';
 
 /** How many transactions a node keeps for a sender whose first nonce it waits for. */
-const RAISED_A_ROUND = 64;
+const RAISED_PER_ROUND = 64;
 
 /** Raises the fees of the transactions of one key and chain that have been unmined for too long. */
 export class WaitingFees {
@@ -33,7 +33,7 @@ export class WaitingFees {
     const { head } = this;
     if (head === undefined || this.headAtRaise === undefined || head <= this.headAtRaise) return;
     const before = isoTime(clock.now() - settings.raiseFeeAfterMs);
-    for (const { id, nonce, correlationId } of await pending.unmined(key, before, RAISED_A_ROUND)) {
+    for (const { id, nonce, correlationId } of await pending.unmined(key, before, RAISED_PER_ROUND)) {
       if (nonce === null) continue;
       const trace: Trace = { correlationId, actor: 'chain-watcher' };
       const { outcome } = await sender.raiseFee(key.chain, [this.keyId], id, trace, nonce === key.minedCount);

@@ -7,7 +7,7 @@ import { MESSAGE_BUS } from '@ponte/nest';
 import { Transfers } from '../transfer/transfer.repository';
 
 /** How long a request waits for one that runs under the same key with another amount. */
-const OTHERS_MS = 1_000;
+const CONCURRENT_ATTEMPT_MS = 1_000;
 
 /** Releases a hold that no transfer owns. */
 @Injectable()
@@ -25,7 +25,7 @@ export class GiveUpHold {
     return becomes(async () => {
       const state = await this.transfers.load(transferId);
       return state.status !== 'absent' || state.abandoned.includes(holdId);
-    }, OTHERS_MS);
+    }, CONCURRENT_ATTEMPT_MS);
   }
 
   /**

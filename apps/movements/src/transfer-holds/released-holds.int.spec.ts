@@ -13,7 +13,7 @@ const service = TransfersUnderTest.forEachTest();
 
 /** A transfer whose target is under review. */
 async function waiting(): Promise<string> {
-  service.endow(1);
+  service.fund(1);
   service.movements.outcomes.set(OUTSIDE, 'waits');
   const { id } = await service.send(service.request({ targetAddress: OUTSIDE }));
   await eventually(() => expect(service.movements.screened).toContain(OUTSIDE));

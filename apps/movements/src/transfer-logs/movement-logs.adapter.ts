@@ -52,7 +52,7 @@ export function showsMovement(logs: readonly unknown[], deployment: Deployment, 
   const { kind, reference, asset, units } = request;
   const to = request.kind === 'redemption' ? {} : { to: request.to };
   const wanted = movementLog(deployment, { kind, reference, token: contractOf(deployment, asset), ...to });
-  const leastBurned = request.kind === 'redemption' ? (request.leastBacking ?? units) : 0n;
+  const leastBurned = request.kind === 'redemption' ? (request.minBacking ?? units) : 0n;
   return logs.some((log) => {
     const { address, topics, data } = (log ?? {}) as NonNullable<Returned<MovementLog>>;
     // A log that cannot be read might be that of the movement.

@@ -37,12 +37,12 @@ export class SimulatedLogNode implements LogNode {
   }
 
   transferLogs(from: number, to: number, recipients: readonly Hex[] | null): Promise<readonly TransferLog[]> {
-    const wanted = recipients && new Set(recipients);
+    const accepted = recipients && new Set(recipients);
     return this.answer(() => {
       const found: TransferLog[] = [];
       for (let number = from; number <= to; number += 1) {
         const block = this.blocks.at(number);
-        if (block) found.push(...this.logsIn(block).filter((log) => wanted?.has(log.to) ?? true));
+        if (block) found.push(...this.logsIn(block).filter((log) => accepted?.has(log.to) ?? true));
       }
       return found;
     });

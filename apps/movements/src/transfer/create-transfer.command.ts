@@ -164,7 +164,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, transferId },
-        'could not release what a refused transfer had reserved; the sweep will release the hold',
+        'the reservations of a refused transfer could not be released; the sweep will release the hold',
       );
     }
   }

@@ -38,7 +38,7 @@ const violationsOf = (attempt: Promise<unknown>) =>
 describe('A transfer from one of several wallets', () => {
   let savings: WalletRecord;
   beforeEach(async () => {
-    service.endow(5);
+    service.fund(5);
     savings = await addWallet();
   });
 
@@ -68,7 +68,7 @@ describe('A transfer from one of several wallets', () => {
 
   it('is checked again if a withdrawal was placed in the meantime, which other wallets can pay', async () => {
     const { movements } = service;
-    service.chains.base.endow(ASSET, savings.address as Hex, 5n * 10n ** 18n);
+    service.chains.base.fund(ASSET, savings.address as Hex, 5n * 10n ** 18n);
     movements.beforeHold = () => {
       if (movements.holdRequests.length > 1) return;
       withdraw(5);
@@ -123,7 +123,7 @@ describe('A transfer from one of several wallets', () => {
 });
 
 it('A transfer from the only wallet of an account does not send the ledger what the wallet can pay', async () => {
-  service.endow(5);
+  service.fund(5);
   promise(5);
   await expect(service.send(service.request({ amount: '5' }))).resolves.toMatchObject({ state: 'created' });
   expect(service.movements.holdRequests[0]?.funds).toBeUndefined();

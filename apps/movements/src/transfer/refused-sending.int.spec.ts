@@ -6,7 +6,7 @@ const service = TransfersUnderTest.forEachTest();
 
 describe('A token transfer that is refused after its sending has started', () => {
   it('fails once, releases its hold and is never sent', async () => {
-    service.endow(1);
+    service.fund(1);
     // The receiver is closed between the check of the target and the request of the movement.
     jest
       .spyOn(service.movements.statuses, 'get')

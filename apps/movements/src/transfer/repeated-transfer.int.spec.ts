@@ -19,7 +19,7 @@ describe('a token transfer', () => {
 
   it('shows the hash of the bytes that are sent, even after its fees were raised', async () => {
     const payload = service.request();
-    service.endow(1);
+    service.fund(1);
     service.chains.base.script(...Array.from({ length: 50 }, () => ({ kind: 'delay', blocks: 1_000 }) as const));
     await eventually(() => service.send(payload));
     await eventually(() => {

@@ -36,7 +36,7 @@ describe('the transfers that staff see', () => {
     );
 
   it('are those of every account, newest first, with pages, filters and single reads', async () => {
-    service.endow(1);
+    service.fund(1);
     const sent: string[] = [];
     for (const externalId of ['one', 'two', 'three']) {
       const payload = service.request({ externalId, amount: externalId === 'one' ? '1' : '2' });
@@ -80,7 +80,7 @@ describe('the transfers that staff see', () => {
   });
 
   it('are counted by state in the metrics while they are open', async () => {
-    service.endow(2);
+    service.fund(2);
     service.chains.base.script({ kind: 'delay', blocks: 1_000 });
     service.movements.outcomes.set(OUTSIDE, 'waits');
     await service.send(service.request({ targetAddress: OUTSIDE }));

@@ -14,7 +14,7 @@ const service = TransfersUnderTest.forEachTest();
 
 describe('a token transfer that is reverted on the chain', () => {
   it('fails, releases its hold once, and keeps its external id', async () => {
-    service.endow(1);
+    service.fund(1);
     service.chains.base.script({ kind: 'revert' });
     const payload = service.request({ externalId: 'invoice-1' });
     await service.send(payload);
@@ -93,8 +93,15 @@ describe('a token transfer that is refused', () => {
   });
 });
 
+it('a token transfer is returned under its idempotency key although its account was frozen since', async () => {
+  const payload = service.request();
+  const first = await service.send(payload);
+  service.movements.statuses.set(OWNER, 'frozen');
+  expect(await service.send(payload)).toEqual(first);
+});
+
 it('a token transfer of an account that is frozen before it is sent fails, and its hold is released', async () => {
-  service.endow(1);
+  service.fund(1);
   service.movements.outcomes.set(OUTSIDE, 'waits');
   const payload = service.request({ targetAddress: OUTSIDE });
   await service.send(payload);
@@ -112,7 +119,7 @@ it('a token transfer of an account that is frozen before it is sent fails, and i
 
 /** A transfer that waits for the review of its target, at which another account has created a wallet meanwhile. */
 async function waitingForNewWallet() {
-  service.endow(1);
+  service.fund(1);
   const walletId = uuid();
   const targetAddress = service.chains.open.chains.of('eth-base').evm.walletAddress(saltOf(walletId));
   service.movements.outcomes.set(targetAddress, 'waits');

@@ -15,7 +15,7 @@ const service = TransfersUnderTest.forEachTest();
 const withdrawals = new Map<string, { id: string; asset: string; state: string }>();
 beforeEach(() => {
   withdrawals.clear();
-  service.endow(10);
+  service.fund(10);
   const { bus } = service.movements;
   // Two in each page, so that pages are followed.
   bus.handle(ListWithdrawals.pattern, async (payload) => {

@@ -6,7 +6,7 @@ import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { FinalityChecker } from '../finality/finality-checker';
-import type { Standing } from '../finality/standing';
+import type { ChainStatus } from '../finality/chain-status';
 import { Nonces } from '../sending/nonces';
 import type { ChainTransaction, ChainTransactionCommand, Intent, Sent } from '../transactions/chain-transaction.state';
 import { sentIn } from '../transactions/chain-transaction.state';
@@ -82,7 +82,7 @@ export class KeylessEnds {
       if (sent === null) return 'not-waiting';
       const { intent, signed } = sent;
       // The watcher only looks for the effect when the nonce is used, and that may never be.
-      const elsewhere = await this.finality.servedElsewhere(this.chains.of(intent.chain), intent, trace);
+      const elsewhere = await this.finality.endIfEffective(this.chains.of(intent.chain), intent, trace);
       if (mayComplete(elsewhere)) return 'on-chain';
       const verdict = await this.bytes.verdict(sent, elsewhere !== undefined);
       if (verdict.kind !== 'harmless') return verdict.kind;
@@ -123,7 +123,7 @@ export class KeylessEnds {
     if (state.status !== 'intended' || state.intent.from !== address) return endOf(state) ?? 'not-waiting';
     const { intent } = state;
     // A log that was restored to an earlier state may not know that it was sent.
-    const elsewhere = await this.finality.servedElsewhere(this.chains.of(intent.chain), intent, trace);
+    const elsewhere = await this.finality.endIfEffective(this.chains.of(intent.chain), intent, trace);
     if (mayComplete(elsewhere)) return 'on-chain';
     // Otherwise a process that has the key could allocate a nonce that nothing would use.
     await this.nonces.withhold(intent, 'key-unavailable');
@@ -138,7 +138,7 @@ export class KeylessEnds {
     step: string,
     trace: Trace,
   ): Promise<KeylessEnd['outcome']> {
-    const state = await this.transactions.carryOut(transactionId, giving, step, trace);
+    const state = await this.transactions.execute(transactionId, giving, step, trace);
     this.finality.reportLost(state, trace);
     return endOf(state) ?? 'not-waiting';
   }
@@ -160,7 +160,7 @@ async function unlessUnavailable<T>(work: () => Promise<T>): Promise<T | 'unavai
 }
 
 /** Whether the transaction may still complete because its reference is taken. */
-const mayComplete = (elsewhere: Standing | undefined): boolean =>
+const mayComplete = (elsewhere: ChainStatus | undefined): boolean =>
   elsewhere !== undefined && elsewhere.kind !== 'misused';
 
 const endOf = ({ status }: ChainTransaction): 'given-up' | 'lost' | undefined =>

@@ -16,12 +16,18 @@ const tests = movementsForEachTest();
 const another = new SimulatedSigner('another');
 const lostCount = (movements: MovementsUnderTest) => movements.gauge('ponte_transactions_lost_total', { chain: CHAIN });
 
-/** A mint that was completed and is lost. The key never uses the nonce after it. */
+/** A mint that was completed and is lost. */
 async function lost(): Promise<MovementsUnderTest> {
   const movements = await tests.open(KEPT).start();
   await robbed(movements);
   movements.base.mine(12);
   await eventually(() => expect(movements.types()).toContain('TransactionLost'));
+  return movements;
+}
+
+/** As {@link lost}. The key never uses the nonce after it. */
+async function lostBeforeGap(): Promise<MovementsUnderTest> {
+  const movements = await lost();
   await movements.stop();
   const address = await signer.addressOf('operator');
   const { type, data } = new NoncesAllocated({ chain: CHAIN, address, first: 2, transactionIds: [] });
@@ -52,7 +58,7 @@ it.each([
 ])(
   'the %s transaction of a lost key that restores another is counted once as lost when it is given up',
   async (_, type, more) => {
-    const before = await lost();
+    const before = await lostBeforeGap();
     await restoring(before, type);
     const movements = await tests.open({ ...KEPT, beside: before, keys: another }).start();
     const address = await signer.addressOf('operator');
@@ -69,7 +75,7 @@ it.each([
 );
 
 it('a transaction that restores another is lost when the process ended after it withheld the nonce, and the key comes back', async () => {
-  const before = await lost();
+  const before = await lostBeforeGap();
   await restoring(before, 'TransactionIntended');
   const movements = await tests.open({ ...KEPT, beside: before, keys: another }).start();
   const address = await signer.addressOf('operator');
@@ -94,4 +100,26 @@ it('a transaction that restores another is lost when the process ended after it 
   const [first] = before.ofType('TransactionLost').map(({ data }) => data as { transactionId: string });
   await before.operate('chain restore-lost', { chain: CHAIN, transaction: first?.transactionId ?? '' });
   await eventually(() => expect(before.ofType('TransactionIntended')).toHaveLength(3));
+});
+
+it('the nonce of one that was given up unsigned is a gap, which is filled once the key is back', async () => {
+  const before = await lost();
+  await restoring(before, 'NoncesAllocated');
+  const movements = await tests.open({ ...KEPT, beside: before, keys: another }).start();
+  const address = await signer.addressOf('operator');
+  await eventually(() =>
+    expect(movements.operate('chain give-up', { chain: CHAIN, address, confirm: 'yes' }, BY)).resolves.toContain(
+      'lost',
+    ),
+  );
+  await movements.stop();
+  await before.start();
+  await before.mint('behind');
+  await eventually(() => expect(before.ofType('TransactionSigned')).toHaveLength(2));
+  await expect(before.operate('chain fill-nonce-gap', { chain: CHAIN })).resolves.toContain('sent 1');
+  await eventually(async () => {
+    before.base.mine();
+    expect(await before.mintOf('behind')).toMatchObject({ state: 'completed' });
+  });
+  expect(await before.gauge('ponte_nonce_gap', { chain: CHAIN, operator: 'operator' })).toBe(0);
 });

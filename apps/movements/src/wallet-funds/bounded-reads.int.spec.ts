@@ -18,7 +18,7 @@ const payer: TwoWallets['payer'] = (...parameters) => account.payer(...parameter
 class ObservedReads {
   count = 0;
   readonly ids = new Set<string>();
-  mostAtOnce = 0;
+  maxAtOnce = 0;
   private open = 0;
 
   get isIdle(): boolean {
@@ -32,7 +32,7 @@ class ObservedReads {
         reads.count += 1;
         reads.ids.add(parameters[0]);
         reads.open += 1;
-        reads.mostAtOnce = Math.max(reads.mostAtOnce, reads.open);
+        reads.maxAtOnce = Math.max(reads.maxAtOnce, reads.open);
         return load.apply(this, parameters).finally(() => (reads.open -= 1));
       };
     jest.spyOn(ChainTransactions.prototype, 'load').mockImplementation(observed(this));
@@ -46,7 +46,7 @@ describe('The transactions of open holds', () => {
     const reads = new ObservedReads();
     expect(await payer(3, account.main)).toEqual(['main', [3, 0]]);
     expect(reads.count).toBe(100);
-    expect(reads.mostAtOnce).toBeLessThanOrEqual(16);
+    expect(reads.maxAtOnce).toBeLessThanOrEqual(16);
   });
 
   it('are not read further once the chain has failed', async () => {

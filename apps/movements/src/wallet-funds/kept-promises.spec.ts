@@ -129,6 +129,13 @@ describe('A withdrawal of 4 from three wallets with 4 each, of which an order wi
     expect(orderOfPayers(wallets, others, 4n)).toEqual({ walletIds: ['a', 'b', 'c'], lackTokens: true });
   });
 
+  it('names no empty wallets, unless they may be needed', () => {
+    const some = [...wallets.slice(0, 1), { walletId: 'b', balance: 0n }, ...wallets.slice(2)];
+    const others = { earlier: [ofOrder], later: [] };
+    expect(orderOfPayers(some, others, 1n)).toEqual({ walletIds: ['a', 'c'], lackTokens: false });
+    expect(orderOfPayers(some, others, 8n)).toEqual({ walletIds: ['a', 'b', 'c'], lackTokens: true });
+  });
+
   it('counts one that is sent, whenever it was requested', () => {
     const sent = { ...unsent, walletIds: ['a', 'b', 'c'] };
     expect(orderOfPayers(wallets, { earlier: [ofOrder], later: [sent] }, 3n).walletIds).toEqual(['c', 'b', 'a']);

@@ -41,7 +41,7 @@ export function leftTo(
  * The order in which a movement takes tokens from the wallets, which are given oldest first with their balances in
  * minor units. It leaves what others take. Withdrawals that are not sent choose their own wallets later: those with a
  * later hold never count, those with an earlier one only if this one can pay in addition to them. `lackTokens`: whether
- * the wallets hold too little for both.
+ * the wallets hold too little for both. If not, empty wallets are left out.
  */
 export function orderOfPayers(
   wallets: readonly { readonly walletId: string; readonly balance: bigint }[],
@@ -58,5 +58,8 @@ export function orderOfPayers(
   const preferred = beside(takenByOthers({ earlier, later }));
   const lackTokens = !sparesPromises(preferred, amount);
   const order = lackTokens ? beside([...earlier, ...later].filter(isDecided)) : preferred;
-  return { walletIds: order.map(({ walletId }) => walletId), lackTokens };
+  // Each named wallet makes the gas limit higher. One with tokens stays, because a movement that was mined since the
+  // balances were read may have emptied the others.
+  const named = lackTokens ? order : order.filter(({ balance }) => balance > 0n);
+  return { walletIds: named.map(({ walletId }) => walletId), lackTokens };
 }

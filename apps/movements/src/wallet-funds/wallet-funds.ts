@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AmountOf, Hold, SourceFunds, WalletRecord } from '@ponte/contracts';
-import { MOST_CHECKED_HOLDS } from '@ponte/contracts';
+import { MAX_CHECKED_HOLDS } from '@ponte/contracts';
 import { withTimeout } from '@ponte/concurrency';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
@@ -99,7 +99,7 @@ export class WalletFunds {
 
   /**
    * All wallets of an account on the chain of the asset, oldest first, or in an order in which what other movements
-   * take is left to them.
+   * take is left to them, without empty ones that are not needed.
    */
   async orderPayers(accountId: string, payment: Payment, context: RequestContext): Promise<Payers> {
     const { asset, amount } = payment;
@@ -147,7 +147,7 @@ export class WalletFunds {
     holds: readonly Hold[] | undefined,
     { asset, amount, movementId }: Payment,
   ): Promise<{ readonly own: Promised | null; readonly others: OtherPromises } | undefined> {
-    if (holds === undefined || holds.length > MOST_CHECKED_HOLDS) return undefined;
+    if (holds === undefined || holds.length > MAX_CHECKED_HOLDS) return undefined;
     const isOwn = (hold: Hold): boolean => movementIdOf(hold) === movementId;
     // A hold of less than the amount belongs to a different request under the same key, so this one is checked as a new
     // one.

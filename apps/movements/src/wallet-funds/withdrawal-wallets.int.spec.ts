@@ -140,7 +140,7 @@ describe('The oldest wallet pays first', () => {
 });
 
 describe('A new withdrawal', () => {
-  it('is accepted up to what the wallets can pay beside earlier requests', async () => {
+  it('is accepted up to what the wallets can pay in addition to earlier requests', async () => {
     expect([await isAccepted(8), await isAccepted(9)]).toEqual([[], ['insufficient-balance amount']]);
     account.promise('order', 2);
     expect([await isAccepted(6), await isAccepted(7)]).toEqual([[], ['insufficient-balance amount']]);

@@ -23,8 +23,8 @@ const balances = (walletId: string, owner = accountId) =>
 
 describe('the balances of a wallet', () => {
   it('are those on its chain, one for each of its assets, with the decimal places of the asset', async () => {
-    movements.base.endow('eth-base/usdc', wallet.address as Hex, 1_500_000n);
-    movements.base.endow('eth-base/brlv', wallet.address as Hex, 2_500_000n);
+    movements.base.fund('eth-base/usdc', wallet.address as Hex, 1_500_000n);
+    movements.base.fund('eth-base/brlv', wallet.address as Hex, 2_500_000n);
     const shown = await balances(wallet.id);
     expect(shown.balances.map(({ asset }) => asset)).toEqual(wallet.assets);
     expect(shown.balances).toContainEqual({ asset: 'eth-base/usdc', amount: '1.500000' });

@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { StandingStep } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
-import { fromIso } from '@ponte/kernel';
+import { secondsSince } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import { PendingSteps } from './pending-steps.read-model';
@@ -21,11 +21,8 @@ export class PendingStepMetrics implements OnModuleInit {
   onModuleInit(): void {
     this.metrics.measure('ponte_account_step_oldest_seconds', async () => {
       const oldest = await this.pendingSteps.oldest();
-      return STEPS.map((step) => {
-        const since = oldest.get(step);
-        const ageMs = since === undefined ? 0 : this.clock.now() - fromIso(since);
-        return { labels: { step }, value: Math.max(0, ageMs) / 1_000 };
-      });
+      const now = this.clock.now();
+      return STEPS.map((step) => ({ labels: { step }, value: secondsSince(oldest.get(step), now) }));
     });
   }
 }

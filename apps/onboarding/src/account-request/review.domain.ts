@@ -52,7 +52,7 @@ export function decideReview(command: ReviewCommand, state: OpenRequest): Accoun
       return approval(command, state);
     case 'reject':
       refuseAll(wordViolations([command.reason], INTERNAL_REASONS, 'reason'));
-      assertRead(asItIsNow(command, state), command.version);
+      assertRead(withCurrentFindings(command, state), command.version);
       return reject(state, { ...command, staffId: staff.staffId });
   }
 }
@@ -77,7 +77,7 @@ const claim = ({ staff: { staffId }, at }: ReviewCommand, state: OpenRequest): A
 /** Escalating twice changes nothing. */
 function escalate(command: Extract<ReviewCommand, { kind: 'escalate' }>, state: OpenRequest): AccountRequestEvent[] {
   if (state.escalated) return [];
-  assertRead(asItIsNow(command, state), command.version);
+  assertRead(withCurrentFindings(command, state), command.version);
   const { staff, note, at } = command;
   return [new ReviewEscalated({ ...subject(state), staffId: staff.staffId, note, escalatedAt: at })];
 }
@@ -92,7 +92,7 @@ function ask(command: Extract<ReviewCommand, { kind: 'ask-information' }>, state
       : [violation('missing-field', 'items', 'must name at least one item')]),
     ...wordViolations(issues, PARTNER_REASONS, 'issues'),
   ]);
-  assertRead(asItIsNow(command, state), version);
+  assertRead(withCurrentFindings(command, state), version);
   return askInformation(state, {
     staffId: staff.staffId,
     items: [...new Set(items)],
@@ -138,14 +138,14 @@ function judgeHit(command: Extract<ReviewCommand, { kind: 'judge-hit' }>, state:
 }
 
 /** The case as it would be read now. What is not recorded in the request yet, the case that was read did not show. */
-const asItIsNow = ({ found, at }: AsRead & { readonly at: Timestamp }, state: OpenRequest): OpenRequest =>
+const withCurrentFindings = ({ found, at }: AsRead & { readonly at: Timestamp }, state: OpenRequest): OpenRequest =>
   found ? fold(state, ...noteRelatedFindings(found, at, state)) : state;
 
 /** Two different approvers are needed for four eyes, even if only sharing of the liveness session requires them. */
 function approval(command: Extract<ReviewCommand, { kind: 'approve' }>, before: OpenRequest): AccountRequestEvent[] {
   const { staff, version, note, at } = command;
   const { staffId } = staff;
-  const state = asItIsNow(command, before);
+  const state = withCurrentFindings(command, before);
   assertHitsCleared(state);
   if (needsTwoApprovers(state)) assertMayApprove(staff, state);
   assertRead(state, version);

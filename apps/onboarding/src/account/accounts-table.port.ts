@@ -1,6 +1,6 @@
 import type { StandingStep, ListedAccountStatus, OnboardingMode, Timestamp } from '@ponte/contracts';
 
-/** An account as the lists need it. The members are the columns of the table. */
+/** An account as the lists need it. The fields are the columns of the table. */
 export interface AccountRow {
   readonly id: string;
   /** The revision of the account's stream that the row shows. */

@@ -24,7 +24,7 @@ interface NoteTrait extends TraitBearer {
  * With more bearers than this, a trait is common (an office telephone number) and of no use to a reviewer. The limit
  * also keeps streams short.
  */
-const MOST_BEARERS = 50;
+const MAX_BEARERS = 50;
 
 /**
  * The fingerprint of a document file, an e-mail address, a telephone number, a postal address or a wallet, and the
@@ -35,7 +35,7 @@ export const requestTrait: Decider<NoteTrait, RequestTrait, RequestTraitEvent> =
   initial: { bearers: [] },
   events: [RequestTraitNoted],
   decide({ fingerprint, trait, requestId, subjectId, at }, { bearers }) {
-    if (bearers.length >= MOST_BEARERS || bearers.some((one) => one.requestId === requestId)) return [];
+    if (bearers.length >= MAX_BEARERS || bearers.some((one) => one.requestId === requestId)) return [];
     return [new RequestTraitNoted({ fingerprint, kind: trait, requestId, subjectId, notedAt: at })];
   },
   evolve({ bearers }, { data: { requestId, subjectId } }) {

@@ -34,21 +34,21 @@ export const livenessSession: Decider<NameSession, LivenessSession, LivenessSess
 };
 
 /** The largest number of ids recorded: no reviewer reads more, and events are kept forever. */
-const MOST = 20;
+const MAX_SHARERS = 20;
 
 /** The largest number of requests that a case shows, as for other common data. */
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** Ids of other people's requests that named the session, first ones first. */
 export const sharedWith = ({ namedBy }: LivenessSession, subjectId: string): readonly string[] =>
   namedBy
     .filter((one) => one.subjectId !== subjectId)
-    .slice(0, MOST)
+    .slice(0, MAX_SHARERS)
     .map(({ requestId }) => requestId);
 
 /**
  * The namings whose requests have something to learn from the naming by `requestId`: earlier ones of other people that
- * do not have {@link MOST} sharers yet, and the naming itself. Empty if the request has not named the session.
+ * do not have {@link MAX_SHARERS} sharers yet, and the naming itself. Empty if the request has not named the session.
  */
 export function concernedBy({ namedBy }: LivenessSession, requestId: string): readonly Naming[] {
   const own = namedBy.find((one) => one.requestId === requestId);
@@ -56,7 +56,7 @@ export function concernedBy({ namedBy }: LivenessSession, requestId: string): re
   const before = namedBy.slice(0, namedBy.indexOf(own));
   const ofPerson = new Map<string, number>();
   for (const { subjectId } of before) ofPerson.set(subjectId, (ofPerson.get(subjectId) ?? 0) + 1);
-  const lacksSharers = ({ subjectId }: Naming): boolean => before.length - (ofPerson.get(subjectId) ?? 0) < MOST;
+  const lacksSharers = ({ subjectId }: Naming): boolean => before.length - (ofPerson.get(subjectId) ?? 0) < MAX_SHARERS;
   return [...before.filter((one) => one.subjectId !== own.subjectId && lacksSharers(one)), own];
 }
 
@@ -66,5 +66,5 @@ export function othersNaming({ namedBy }: LivenessSession, { requestId, subjectI
   return [
     ...others.filter((one) => one.subjectId !== subjectId),
     ...others.filter((one) => one.subjectId === subjectId),
-  ].slice(0, MOST_SHOWN);
+  ].slice(0, MAX_SHOWN);
 }

@@ -6,14 +6,14 @@ import { FindingReadModel } from './findings.read-model';
 
 export class ListScreeningFindingsQuery extends RequestQuery<typeof ListScreeningFindings> {}
 
-const MOST_FINDINGS = 200;
+const MAX_FINDINGS = 200;
 
 @QueryHandler(ListScreeningFindingsQuery)
 export class ListScreeningFindingsHandler implements IQueryHandler<ListScreeningFindingsQuery> {
   constructor(private readonly list: FindingReadModel) {}
 
   async execute(): Promise<{ readonly findings: readonly ScreeningFinding[] }> {
-    return { findings: await this.list.waiting(MOST_FINDINGS) };
+    return { findings: await this.list.waiting(MAX_FINDINGS) };
   }
 }
 

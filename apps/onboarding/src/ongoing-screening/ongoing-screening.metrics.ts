@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Timestamp } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
-import { fromIso } from '@ponte/kernel';
+import { secondsSince } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import { FindingReadModel } from './findings.read-model';
@@ -39,7 +39,7 @@ export class OngoingScreeningMetrics implements OnModuleInit {
       const last = await this.rounds.lastCompleted();
       if (last) return [{ labels: { lists_version: last.listsVersion }, value: this.age(last.at) }];
       const first = await this.rounds.firstStarted();
-      return [{ labels: { lists_version: 'none' }, value: first === null ? 0 : this.age(first) }];
+      return [{ labels: { lists_version: 'none' }, value: this.age(first) }];
     });
     this.metrics.measure('ponte_screening_cases_aside', async () => [{ labels: {}, value: await this.aside() }]);
   }
@@ -53,7 +53,7 @@ export class OngoingScreeningMetrics implements OnModuleInit {
     return Math.max(latest.aside.length, earlier);
   }
 
-  private age(since: Timestamp): number {
-    return Math.max(0, this.clock.now() - fromIso(since)) / 1_000;
+  private age(since: Timestamp | null): number {
+    return secondsSince(since, this.clock.now());
   }
 }

@@ -14,7 +14,7 @@ import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { sandboxOutcome, requiresFourEyes } from '../account-request/four-eyes.domain';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
-import type { WantedTerms } from './placement';
+import type { RequestedTerms } from './placement';
 import type { Mode } from './request-intake';
 import { RequestIntake } from './request-intake';
 import { sealer, sealKycPerson, sealLiveness, sealRepresentative, sealWallets } from '../person/seal-person';
@@ -44,7 +44,7 @@ export class CreateAccountRequestHandler implements ICommandHandler<CreateAccoun
     return this.intake.take(parentId, await openInTransit<ClearKycRequest>(this.personalData, body), this.kyc, context);
   }
 
-  private async seal(clear: ClearKycRequest, identity: Identity): Promise<WantedTerms> {
+  private async seal(clear: ClearKycRequest, identity: Identity): Promise<RequestedTerms> {
     const { personalData, settings } = this;
     const holder = await sealKycPerson(personalData, clear);
     const seal = sealer(personalData, holder.subjectId);

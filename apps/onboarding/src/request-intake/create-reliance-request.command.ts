@@ -8,7 +8,7 @@ import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { relianceRequiresFourEyes, sandboxOutcome } from '../account-request/four-eyes.domain';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
-import type { WantedTerms } from './placement';
+import type { RequestedTerms } from './placement';
 import type { Mode } from './request-intake';
 import { RequestIntake } from './request-intake';
 import { sealIdentity, sealWallets } from '../person/seal-person';
@@ -45,7 +45,7 @@ export class CreateRelianceRequestHandler implements ICommandHandler<CreateRelia
   private async seal(
     { taxDocumentType, taxResidence, kycAttestationId, rewardTier, externalId, externalWallets }: ClearRelianceRequest,
     identity: Identity,
-  ): Promise<WantedTerms> {
+  ): Promise<RequestedTerms> {
     const { personalData, settings } = this;
     const holder = await sealIdentity(personalData, identity, taxResidence);
     return {

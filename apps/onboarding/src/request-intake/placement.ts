@@ -23,7 +23,7 @@ interface Applicant {
 }
 
 type Ids = Pick<AccountRequested['data'], 'requestId' | 'accountId' | 'parentId' | 'attempt'>;
-export type WantedTerms = Omit<AccountRequested['data'], keyof Ids | 'requestedAt'>;
+export type RequestedTerms = Omit<AccountRequested['data'], keyof Ids | 'requestedAt'>;
 
 interface Wanted {
   readonly addresses: readonly string[];
@@ -31,7 +31,7 @@ interface Wanted {
    * Checks rules 3 to 12 against the current state. Throws the refusal, and seals data only after the rules have
    * passed. `accountId` is the id that the account would get.
    */
-  readonly checkedTerms: (accountId: string) => Promise<WantedTerms>;
+  readonly checkedTerms: (accountId: string) => Promise<RequestedTerms>;
 }
 
 /** Each round fails only because another request made progress; more rounds than this mean a bug. */
@@ -86,7 +86,7 @@ export class Placement {
   private async attempt(
     applicant: Applicant,
     addresses: readonly string[],
-    terms: WantedTerms,
+    terms: RequestedTerms,
     context: RequestContext,
   ): Promise<{ created: boolean; request: OpenRequest } | undefined> {
     const {
@@ -114,7 +114,7 @@ export class Placement {
       const { state, events } = await this.requests.handle(requestId, request, context);
       if (isOpenRequest(state) && events.length > 0) return { created: true, request: state };
       if (isOpenRequest(state)) {
-        await this.giveBackUnnamed(addresses, state, claimId, context);
+        await this.releaseUnnamed(addresses, state, claimId, context);
         return isFreed(state) ? undefined : { created: false, request: state };
       }
     }
@@ -140,7 +140,7 @@ export class Placement {
   }
 
   /** The concurrent attempt that created the request may have named fewer wallets. */
-  private giveBackUnnamed(
+  private releaseUnnamed(
     addresses: readonly string[],
     { terms }: OpenRequest,
     claimId: string,

@@ -14,7 +14,7 @@ import { PERSONAL_DATA } from '@ponte/nest';
 import { requestRecord } from '../account-request/account-request.record';
 import { Accounts } from '../account/accounts';
 import { parentPermissions } from './parent-permissions.domain';
-import type { WantedTerms } from './placement';
+import type { RequestedTerms } from './placement';
 import { Placement } from './placement';
 import { FilesAndWalletsReader } from './files-and-wallets';
 import { refusingErased } from '../person/seal-person';
@@ -31,7 +31,7 @@ export interface Mode<C> {
   /** Rules 3 to 12, as far as they apply to the mode. */
   readonly violations: (clear: C, filesAndWallets: FilesAndWallets) => Violation[];
   /** Seals the request. Called only after the rules have passed. */
-  readonly seal: (clear: C, identity: Identity) => Promise<WantedTerms>;
+  readonly seal: (clear: C, identity: Identity) => Promise<RequestedTerms>;
 }
 
 /** Checks in order: rules 1 and 2, the look-up of the person, rules 3 to 12, the reservations, the request. */

@@ -33,7 +33,7 @@ export function informationFiles(clear: ClearInformation): { readonly path: stri
 }
 
 /**
- * Rules 5, 6, 10 and 11 for later information. Members about parts that the request does not have are refused, because
+ * Rules 5, 6, 10 and 11 for later information. Fields about parts that the request does not have are refused, because
  * no reviewer would see them.
  */
 export function informationViolations(
@@ -44,7 +44,7 @@ export function informationViolations(
   return [
     ...(isEmpty(clear) ? [violation('missing-field', '', 'must contain at least one of the requested items')] : []),
     ...partViolations(clear.address, clear.document, residences.holder, ''),
-    ...(clear.liveness !== null && residences.holder === null ? [strange('liveness')] : []),
+    ...(clear.liveness !== null && residences.holder === null ? [unknownField('liveness')] : []),
     ...partViolations(
       clear.representativeAddress,
       clear.representativeDocument,
@@ -52,7 +52,7 @@ export function informationViolations(
       'representative-',
     ),
     ...(clear.powerOfAttorneyFileId !== null && residences.representative === null
-      ? [strange('power-of-attorney-file-id')]
+      ? [unknownField('power-of-attorney-file-id')]
       : []),
     ...informationFiles(clear)
       .filter(({ fileId }) => !knownFiles.has(fileId))
@@ -70,11 +70,14 @@ function partViolations(
   prefix: string,
 ): Violation[] {
   if (taxResidence === null)
-    return [...(address ? [strange(`${prefix}address`)] : []), ...(document ? [strange(`${prefix}document`)] : [])];
+    return [
+      ...(address ? [unknownField(`${prefix}address`)] : []),
+      ...(document ? [unknownField(`${prefix}document`)] : []),
+    ];
   return [
     ...(address ? [...postalCodeViolations(address, `${prefix}address`), ...addressViolations(address, prefix)] : []),
     ...(document ? documentViolations(document, taxResidence, prefix) : []),
   ];
 }
 
-const strange = (path: string): Violation => violation('unknown-field', path, 'the request has no such part');
+const unknownField = (path: string): Violation => violation('unknown-field', path, 'the request has no such part');

@@ -102,7 +102,7 @@ export function documentViolations(
   ];
 }
 
-/** Rule 7. With `declared: false` the other members are ignored. */
+/** Rule 7. With `declared: false` the other fields are ignored. */
 export function pepViolations(pep: ClearPep, prefix: string): Violation[] {
   if (!pep.declared) return [];
   const wanted = [

@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { reviewStageMachine } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
-import { fromIso } from '@ponte/kernel';
+import { secondsSince } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import type { ReviewQueue } from '../account-request/account-requests-table.port';
@@ -28,11 +28,8 @@ export class RequestMetrics implements OnModuleInit {
     });
     this.metrics.measure('ponte_account_request_oldest_seconds', async () => {
       const oldest = await this.queue.oldest();
-      return STAGES.map((stage) => {
-        const since = oldest[stage];
-        const ageMs = since === undefined ? 0 : this.clock.now() - fromIso(since);
-        return { labels: { stage }, value: Math.max(0, ageMs) / 1_000 };
-      });
+      const now = this.clock.now();
+      return STAGES.map((stage) => ({ labels: { stage }, value: secondsSince(oldest[stage], now) }));
     });
   }
 }

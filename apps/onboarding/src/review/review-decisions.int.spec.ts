@@ -50,7 +50,7 @@ describe('Review by compliance', () => {
     }
   });
 
-  it('is claimed by one member, can be taken over by approvers, is for approvers once escalated, and is closed to operators', async () => {
+  it('is claimed by one staff member, can be taken over by approvers, is for approvers once escalated, and is closed to operators', async () => {
     const { requestId } = await waiting();
     const claim = (staff: contracts.StaffActor, takeOver = false) =>
       onboarding.ask(contracts.ClaimReview, { requestId, staff, takeOver });

@@ -5,7 +5,7 @@ import { systemContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 
-/** An account to open, with personal members in clear. They are sealed before they are sent. */
+/** An account to open, with personal fields in clear. They are sealed before they are sent. */
 export interface AccountOpening
   extends
     ClearHolder,

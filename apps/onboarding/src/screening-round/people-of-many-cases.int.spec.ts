@@ -8,7 +8,7 @@ import { requestsOf, startWithPartner } from '../testing/requests';
 const HIT = { list: 'un-consolidated', entryId: 'QDi.001', score: 100, matchedOn: 'JOANA LIMA', entryVersion: 'v1' };
 const PARTNERS = 8;
 /** The case in its turn, with the other cases of the person, and before its turn. */
-const MOST_READS = 4;
+const MAX_READS = 4;
 
 describe('A person of many cases', () => {
   let current: WithPartner;
@@ -44,7 +44,7 @@ describe('A person of many cases', () => {
     onboarding.vendors.screening.version = 'lists-2';
     await round('lists-2');
     const reads = requestIds.map((requestId) => load.mock.calls.filter(([id]) => id === requestId).length);
-    expect(Math.max(...reads)).toBeLessThanOrEqual(MOST_READS);
+    expect(Math.max(...reads)).toBeLessThanOrEqual(MAX_READS);
     expect(Math.min(...reads)).toBeGreaterThan(0);
 
     onboarding.vendors.screening.hits = [HIT];

@@ -17,12 +17,12 @@ import { ScreeningRounds } from './screening-rounds';
 /** The largest number of cases per pass. They are screened one after the other, so that other work is not held up. */
 const PAGE = 200;
 /** A pass ends after this many failures: whatever fails usually fails for everyone. */
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 /**
  * With so many cases put aside, every other pass tries them again, and cases that fail are put aside only if the same
  * pass screened another: a vendor that is down fails for everyone, a person who cannot be screened only for themselves.
  */
-const MOST_ASIDE = 100;
+const MAX_SET_ASIDE = 100;
 /** If every case of such a pass fails, it tries an account elsewhere: each time the one so many further in the list. */
 const PROBE_STEP = 10;
 /** Requests are not probed: one whose first screening is pending succeeds without a search. */
@@ -53,7 +53,7 @@ export class ScreeningRoundJob {
     const context = systemContext(this.ids, 'onboarding-screening-round');
     const round = await this.rounds.current(this.screening.listsVersion(), isoTime(this.clock.now()), context);
     if (round === null) return;
-    const isFull = round.aside.length >= MOST_ASIDE;
+    const isFull = round.aside.length >= MAX_SET_ASIDE;
     this.passes += 1;
     const isRetry = round.last === null || (isFull && this.passes % 2 === 1);
     const page = isRetry ? this.retried(round.aside) : await this.cases.after(round.last ?? undefined, PAGE);
@@ -79,7 +79,7 @@ export class ScreeningRoundJob {
     if (state.status === 'completed')
       this.logger.info(
         { ...logged(context), listsVersion: state.listsVersion, screened: state.screened, raised: state.raised },
-        'completed a screening round',
+        'a screening round is completed',
       );
   }
 
@@ -105,7 +105,7 @@ export class ScreeningRoundJob {
     let raised = 0;
     for (const screened of page) {
       // Changed lists start another round.
-      if (signal.aborted || failed.length >= MOST_FAILURES || this.screening.listsVersion() !== listsVersion)
+      if (signal.aborted || failed.length >= MAX_FAILURES || this.screening.listsVersion() !== listsVersion)
         return { tried, failed, raised, isCut: true };
       tried.push(screened);
       try {

@@ -31,9 +31,9 @@ export interface PersonMatch {
 const QUALITY_POINTS: Readonly<Record<NameQuality, number>> = { name: 0, alias: 0, 'weak-alias': -10 };
 const SAME_COUNTRY_POINTS = 2;
 /** What a score can gain beyond the likeness of the names; entries that it cannot help are not unpacked. */
-const MOST_POINTS = Math.max(...Object.values(BIRTH_POINTS)) + SAME_COUNTRY_POINTS + 1;
+const MAX_POINTS = Math.max(...Object.values(BIRTH_POINTS)) + SAME_COUNTRY_POINTS + 1;
 /** Names compared per step. */
-const NAMES_A_STEP = 50;
+const NAMES_PER_STEP = 50;
 
 /**
  * All people on the indexed lists who may be the person, best match first: entries whose best name scores `threshold`
@@ -53,7 +53,7 @@ export function* matchPeople(
   for (const { text, name } of readings) {
     for (const index of indexes) {
       for (const [i, candidate] of (yield* index.candidates(name, similarity)).entries()) {
-        if (i % NAMES_A_STEP === 0) yield;
+        if (i % NAMES_PER_STEP === 0) yield;
         const likeness = compareNames(name, candidate, similarity);
         const match = likeness && matchOf(subject, text, candidate, likeness, threshold);
         if (!match) continue;
@@ -73,7 +73,7 @@ function matchOf(
   likeness: NameScore,
   threshold: number,
 ): PersonMatch | undefined {
-  if (likeness.score * 100 + MOST_POINTS < threshold) return undefined;
+  if (likeness.score * 100 + MAX_POINTS < threshold) return undefined;
   const { person, name } = entry();
   const birth = compareBirths(subject.dateOfBirth, person.births);
   // Many people share a single word with a listed person, so then the birth date has to confirm the match, unless the

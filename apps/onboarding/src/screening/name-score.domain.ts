@@ -1,7 +1,7 @@
 import type { ComparableName } from './comparable-name.domain';
 import { WORDS_IN_COMMON } from './comparable-name.domain';
 import type { Similarity } from './words/similarity.domain';
-import { LEAST_SIMILARITY } from './words/similarity.domain';
+import { MIN_SIMILARITY } from './words/similarity.domain';
 
 /** Matching words of the two names. */
 interface WordPair {
@@ -32,10 +32,10 @@ const SMALL_WEIGHT = 0.3;
  * counts less, and costs at most half of the longer name's share.
  */
 const SHORTER_SHARE = 0.7;
-const LEAST_LONGER_SHARE = 0.5;
+const MIN_LONGER_SHARE = 0.5;
 const AN_INITIAL = 0.85;
 /** Two words match one joined word only if the letters agree at least this well. */
-const LEAST_JOINED = 0.93;
+const MIN_JOINED = 0.93;
 
 interface Match {
   readonly searched: readonly number[];
@@ -67,7 +67,7 @@ export function compareNames(
   );
   const [shorter, longer] = a.weight <= b.weight ? [a, b] : [b, a];
   return {
-    score: SHORTER_SHARE * shorter.share + (1 - SHORTER_SHARE) * Math.max(longer.share, LEAST_LONGER_SHARE),
+    score: SHORTER_SHARE * shorter.share + (1 - SHORTER_SHARE) * Math.max(longer.share, MIN_LONGER_SHARE),
     pairs: () => matches.map((match) => pairOf(searched, listed, match)),
     single: oneWord && !isWhole(matches, searched, listed),
   };
@@ -103,14 +103,14 @@ function matchWords(searched: ComparableName, listed: ComparableName, similarity
     searched.words,
     listed.words,
     (a, b) => likeness(a, b, similarity),
-    LEAST_SIMILARITY,
+    MIN_SIMILARITY,
     1,
     1,
   );
   const wordByWord = bestOf(possible);
   if (wordByWord.length === Math.min(searched.words.length, listed.words.length)) return wordByWord;
-  const oneForTwo = similarPairs(searched.words, listed.joined, similarity, LEAST_JOINED, 1, 2);
-  const twoForOne = similarPairs(searched.joined, listed.words, similarity, LEAST_JOINED, 2, 1);
+  const oneForTwo = similarPairs(searched.words, listed.joined, similarity, MIN_JOINED, 1, 2);
+  const twoForOne = similarPairs(searched.joined, listed.words, similarity, MIN_JOINED, 2, 1);
   return bestOf([...possible, ...oneForTwo, ...twoForOne]);
 }
 

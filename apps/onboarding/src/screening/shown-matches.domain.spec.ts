@@ -1,6 +1,6 @@
 import type { ScreeningMatch } from './screening.port';
 import { MORE_MATCHES_LIST } from './own-lists.domain';
-import { MOST_NEW_HITS, MOST_OPEN_HITS, shownMatches } from './shown-matches.domain';
+import { MAX_NEW_HITS, MAX_OPEN_HITS, shownMatches } from './shown-matches.domain';
 
 const matches = (list: string, count: number, from = 0, score = 90): readonly ScreeningMatch[] =>
   Array.from({ length: count }, (_, i) => ({
@@ -14,7 +14,7 @@ const more = (list: string, count: number) => ({
 
 describe('The matches that a case shows', () => {
   it('are all of them if they are few', () => {
-    const found = matches('pep', MOST_OPEN_HITS);
+    const found = matches('pep', MAX_OPEN_HITS);
     expect(shownMatches(found, { open: [] })).toEqual(found);
   });
 
@@ -40,8 +40,8 @@ describe('The matches that a case shows', () => {
   it('are limited over all lists too, to the best ones', () => {
     const lists = Array.from({ length: 13 }, (_, i) => matches(`list-${i}`, 25, 0, 80 + i));
     const shown = shownMatches(lists.flat(), { open: [] });
-    expect(shown.slice(0, MOST_NEW_HITS)).toEqual(lists.slice(9).reverse().flat());
-    expect(shown.slice(MOST_NEW_HITS)).toHaveLength(9);
+    expect(shown.slice(0, MAX_NEW_HITS)).toEqual(lists.slice(9).reverse().flat());
+    expect(shown.slice(MAX_NEW_HITS)).toHaveLength(9);
     expect(shown.at(-1)).toEqual(more('list-0', 25));
   });
 

@@ -3,9 +3,9 @@ import { isSameContent } from '../account-request/findings.domain';
 import { MORE_MATCHES_LIST } from './own-lists.domain';
 
 /** How many hits of one list wait for a verdict at once. Reviewers would not read more. */
-export const MOST_OPEN_HITS = 25;
+export const MAX_OPEN_HITS = 25;
 /** How many hits are added at once, of all lists together. They are recorded in one event, whose size is limited. */
-export const MOST_NEW_HITS = 100;
+export const MAX_NEW_HITS = 100;
 
 /** The finding is about the list, so it has no degree. A verdict on it counts while more entries match. */
 const SCORE = 100;
@@ -25,7 +25,7 @@ interface ShownAlready {
 
 /**
  * The new matches of a case, without those that are not shown yet. Of each list, so many are shown that
- * {@link MOST_OPEN_HITS} wait for a verdict, the best ones first, and last those that staff have cleared in other cases
+ * {@link MAX_OPEN_HITS} wait for a verdict, the best ones first, and last those that staff have cleared in other cases
  * of the person. A match is hidden only behind matches that are as good or better, so a better one is always shown. The
  * others are shown by later rounds, as soon as staff have judged the ones before. A match of {@link MORE_MATCHES_LIST}
  * says how many they are.
@@ -47,12 +47,12 @@ export function shownMatches(
   const shown = ranked.filter(({ list, score }) => {
     const own = added.get(list) ?? 0;
     const before = own + open.filter((one) => one.list === list && one.score >= score).length;
-    const isShown = before < MOST_OPEN_HITS && total < MOST_NEW_HITS;
+    const isShown = before < MAX_OPEN_HITS && total < MAX_NEW_HITS;
     if (isShown) total += 1;
     (isShown ? added : hidden).set(list, ((isShown ? added : hidden).get(list) ?? 0) + 1);
     return isShown;
   });
-  return [...shown, ...[...hidden].slice(0, MOST_NEW_HITS).map(([list, count]) => moreOf(list, count))];
+  return [...shown, ...[...hidden].slice(0, MAX_NEW_HITS).map(([list, count]) => moreOf(list, count))];
 }
 
 const moreOf = (list: string, count: number): FoundMatch => ({

@@ -17,25 +17,25 @@ import {
   ACCESS_DENIED,
   NOT_ACTIVE,
   QUOTE_NOT_FOUND,
-  PAIR,
-  METHOD,
-  PIX_KEY,
-  INVALID_KEY,
+  PAIR_NOT_SUPPORTED,
+  METHOD_NOT_ALLOWED,
+  PIX_KEY_NOT_ALLOWED,
+  INVALID_PIX_KEY,
   formViolations,
-  NO_SOURCE_WALLET,
-  NO_TARGET_WALLET,
-  SOURCE_WALLET,
-  TARGET_WALLET,
-  WALLET,
-  PAY_LATER,
-  SOURCE,
-  NO_SOURCE,
-  NO_SOURCE_HOLDS,
-  SOURCE_LACKS,
-  KEY_UNKNOWN,
-  KEY_OWNER,
-  OTHERS_WALLET,
-  FX_WALLET,
+  SOURCE_WALLET_NOT_ALLOWED,
+  TARGET_WALLET_NOT_ALLOWED,
+  SOURCE_WALLET_REQUIRED,
+  TARGET_WALLET_REQUIRED,
+  TARGET_WALLET_NOT_WHITELISTED,
+  PAY_LATER_NOT_ENABLED,
+  SOURCE_WALLET_NOT_OWNED,
+  ACCOUNT_HAS_NO_SOURCE_WALLET,
+  NO_WALLET_HOLDS_THE_AMOUNT,
+  SOURCE_WALLET_LACKS_TOKENS,
+  PIX_KEY_NOT_FOUND,
+  PIX_KEY_OF_ANOTHER_OWNER,
+  TARGET_WALLET_OF_ANOTHER_ACCOUNT,
+  WALLET_NOT_FX_WHITELISTED,
 } from './acceptance-violations.domain';
 
 /** The rules for orders of one pair of assets. */
@@ -119,22 +119,22 @@ function quoteViolations(
   const rules = rulesOf(quote.sourceAsset, quote.targetAsset);
   const violations: Violation[] = [];
   if (at >= quote.expiresAt) violations.push(QUOTE_EXPIRED);
-  if (!rules.orderable) violations.push(PAIR);
-  if (!rules.paymentMethods.includes(request.sourcePaymentMethod)) violations.push(METHOD);
+  if (!rules.orderable) violations.push(PAIR_NOT_SUPPORTED);
+  if (!rules.paymentMethods.includes(request.sourcePaymentMethod)) violations.push(METHOD_NOT_ALLOWED);
   else if (
     request.sourcePaymentMethod === 'brcode' &&
     rules.conversion === 'fx' &&
     !account?.capabilities.includes('pay-after-acceptance')
   )
-    violations.push(PAY_LATER);
-  if (request.targetEndUserPixKey !== null && !rules.pixKey) violations.push(PIX_KEY);
-  else if (request.targetEndUserPixKey === 'invalid') violations.push(INVALID_KEY);
+    violations.push(PAY_LATER_NOT_ENABLED);
+  if (request.targetEndUserPixKey !== null && !rules.pixKey) violations.push(PIX_KEY_NOT_ALLOWED);
+  else if (request.targetEndUserPixKey === 'invalid') violations.push(INVALID_PIX_KEY);
   if (request.sourceWalletAddress === null) {
-    if (rules.sourceWallet === 'required') violations.push(SOURCE_WALLET);
-  } else if (!isToken(quote.sourceAsset)) violations.push(NO_SOURCE_WALLET);
+    if (rules.sourceWallet === 'required') violations.push(SOURCE_WALLET_REQUIRED);
+  } else if (!isToken(quote.sourceAsset)) violations.push(SOURCE_WALLET_NOT_ALLOWED);
   else violations.push(...evmAddressViolations(request.sourceWalletAddress, 'source-wallet-address'));
   if (request.targetWalletAddress === null) return violations;
-  if (!isToken(quote.targetAsset)) violations.push(NO_TARGET_WALLET);
+  if (!isToken(quote.targetAsset)) violations.push(TARGET_WALLET_NOT_ALLOWED);
   else violations.push(...evmAddressViolations(request.targetWalletAddress, 'target-wallet-address'));
   return violations;
 }
@@ -142,12 +142,12 @@ function quoteViolations(
 /** The violations that follow from the further facts, in rule order. */
 export function furtherViolations(request: PlaceOrderPayload, quote: QuoteRecord, facts: FurtherFacts): Violation[] {
   const violations = [
-    ...(facts.lacksContract && rulesOf(quote.sourceAsset, quote.targetAsset).orderable ? [PAIR] : []),
+    ...(facts.lacksContract && rulesOf(quote.sourceAsset, quote.targetAsset).orderable ? [PAIR_NOT_SUPPORTED] : []),
     ...(isToken(quote.sourceAsset) ? sourceViolations(request, quote, facts) : []),
     ...(isToken(quote.targetAsset) ? walletViolations(request, quote, facts.wallet) : []),
     ...pixKeyViolations(request, quote, facts.pixKey),
   ];
-  // These violations name members of the quote request, which the order request does not have. They are reported as
+  // These violations name fields of the quote request, which the order request does not have. They are reported as
   // violations of the chosen quote.
   violations.push(...facts.quoteViolations.map((one) => ({ ...one, path: 'quote-id' })));
   // The quote may also be above the maximum of its pair.
@@ -157,13 +157,14 @@ export function furtherViolations(request: PlaceOrderPayload, quote: QuoteRecord
 }
 
 function walletViolations(request: PlaceOrderPayload, quote: QuoteRecord, wallet: WalletRelation | null): Violation[] {
-  if (request.targetWalletAddress === null) return wallet?.kind === 'internal' ? [] : [TARGET_WALLET];
+  if (request.targetWalletAddress === null) return wallet?.kind === 'internal' ? [] : [TARGET_WALLET_REQUIRED];
   if (!parseEvmAddress(request.targetWalletAddress).ok) return [];
   if (wallet?.kind === 'internal') return [];
-  if (!wallet?.whitelisted) return [WALLET];
+  if (!wallet?.whitelisted) return [TARGET_WALLET_NOT_WHITELISTED];
   // Nothing would credit the other account: tokens that we mint do not count as a deposit from outside.
-  if (wallet.ofAnotherAccount && isMinted(quote)) return [OTHERS_WALLET];
-  return rulesOf(quote.sourceAsset, quote.targetAsset).fxWhitelist && !wallet.fxWhitelisted ? [FX_WALLET] : [];
+  if (wallet.ofAnotherAccount && isMinted(quote)) return [TARGET_WALLET_OF_ANOTHER_ACCOUNT];
+  const { fxWhitelist } = rulesOf(quote.sourceAsset, quote.targetAsset);
+  return fxWhitelist && !wallet.fxWhitelisted ? [WALLET_NOT_FX_WHITELISTED] : [];
 }
 
 /** Whether the target tokens are minted. A treasury payment names the account to credit; a mint does not. */
@@ -177,12 +178,12 @@ function sourceViolations(
   quote: QuoteRecord,
   { sourceWallet: wallet, sourceLacks }: Pick<FurtherFacts, 'sourceWallet' | 'sourceLacks'>,
 ): Violation[] {
-  if (sourceLacks) return [sourceWalletAddress === null ? NO_SOURCE_HOLDS : SOURCE_LACKS];
+  if (sourceLacks) return [sourceWalletAddress === null ? NO_WALLET_HOLDS_THE_AMOUNT : SOURCE_WALLET_LACKS_TOKENS];
   if (sourceWalletAddress === null) {
     const { sourceWallet } = rulesOf(quote.sourceAsset, quote.targetAsset);
-    return sourceWallet === 'required' || wallet?.kind === 'internal' ? [] : [NO_SOURCE];
+    return sourceWallet === 'required' || wallet?.kind === 'internal' ? [] : [ACCOUNT_HAS_NO_SOURCE_WALLET];
   }
-  return !parseEvmAddress(sourceWalletAddress).ok || wallet?.kind === 'internal' ? [] : [SOURCE];
+  return !parseEvmAddress(sourceWalletAddress).ok || wallet?.kind === 'internal' ? [] : [SOURCE_WALLET_NOT_OWNED];
 }
 
 function pixKeyViolations(
@@ -192,6 +193,6 @@ function pixKeyViolations(
 ): Violation[] {
   if (pixKey === 'not-asked' || targetEndUserPixKey === null || targetEndUserPixKey === 'invalid') return [];
   if (!rulesOf(quote.sourceAsset, quote.targetAsset).pixKey) return [];
-  if (!pixKey) return [KEY_UNKNOWN];
-  return pixKey.ownedByHolder ? [] : [KEY_OWNER];
+  if (!pixKey) return [PIX_KEY_NOT_FOUND];
+  return pixKey.ownedByHolder ? [] : [PIX_KEY_OF_ANOTHER_OWNER];
 }

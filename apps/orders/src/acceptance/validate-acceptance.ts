@@ -73,16 +73,16 @@ export class ValidateAcceptance {
     const { sourceWalletAddress, targetWalletAddress } = request;
     const { sourceAsset, sourceAmount, targetAsset, targetAmount } = usable;
     const pays = { asset: sourceAsset, amount: sourceAmount, movementId: settlementIdOf(orderId) };
-    const [target, source, lacks] = await Promise.all([
+    const [target, source, ofQuote] = await Promise.all([
       this.wallet(accountId, { asset: targetAsset, amount: targetAmount }, targetWalletAddress, context),
       this.wallet(accountId, pays, sourceWalletAddress, context),
-      this.lacking(request, usable, context),
+      this.violationsOfQuote(request, usable, context),
     ]);
     const [wallet, sourceWallet] = [target.relation, source.relation];
     const aboveMaximum = target.aboveMaximum || source.aboveMaximum;
     const lacksContract = [target, source].some((one) => one.lacksContract === true);
     const known = new Set(violations.map((violation) => violation.code));
-    const quoteViolations = lacks.filter((violation) => !known.has(violation.code));
+    const quoteViolations = ofQuote.filter((violation) => !known.has(violation.code));
     const further = {
       ...{ wallet, sourceWallet, sourceLacks: source.lacksTokens },
       ...{ aboveMaximum, lacksContract, quoteViolations, externalIdUsed },
@@ -151,8 +151,8 @@ export class ValidateAcceptance {
       await this.funding.check(this.funding.plan({ kind, accountId, orderId, quote, at }), context);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const asked = { accountId, asset: quote.sourceAsset };
-      const { holds } = await this.bus.request(ListAccountHolds, asked, context);
+      const holdsRequest = { accountId, asset: quote.sourceAsset };
+      const { holds } = await this.bus.request(ListAccountHolds, holdsRequest, context);
       if (!holds.some(({ owner }) => owner.kind === 'order' && owner.id === orderId)) throw error;
     }
   }
@@ -161,7 +161,7 @@ export class ValidateAcceptance {
    * The quote's violations on this account now. A quote of this account was checked when it was issued; only a trade
    * reason or a rate lock may since have become unavailable to it, so a quote with neither needs no request to pricing.
    */
-  private async lacking(
+  private async violationsOfQuote(
     request: PlaceOrderPayload,
     quote: QuoteRecord,
     context: RequestContext,

@@ -33,15 +33,15 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
   ) {}
 
   async execute({ payload: charge, context }: SettleChargeCommand): Promise<void> {
-    const state = await this.fixed(charge, context);
+    const state = await this.abandonUnlessPlaced(charge, context);
     const { outcome } = charge;
     switch (outcome.state) {
       case 'paid':
         return this.paid(charge, outcome, state, context);
       case 'mispaid':
-        return this.failed(charge, outcome.reason, context, outcome.depositId);
+        return this.rollBack(charge, outcome.reason, context, outcome.depositId);
       case 'closed':
-        return this.failed(charge, 'brcode-expired', context);
+        return this.rollBack(charge, 'brcode-expired', context);
     }
   }
 
@@ -49,7 +49,7 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
    * Abandons the charge unless an order was placed with it. From then on no order can be placed with this charge; an
    * acceptance still in progress takes another.
    */
-  private fixed({ orderId, accountId, txid }: EndedCharge, context: RequestContext): Promise<Order> {
+  private abandonUnlessPlaced({ orderId, accountId, txid }: EndedCharge, context: RequestContext): Promise<Order> {
     return this.orders.execute(
       orderId,
       { kind: 'abandon', orderId, accountId, fundingId: txid },
@@ -65,7 +65,7 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
     context: RequestContext,
   ): Promise<void> {
     const existing = placed(state);
-    const then =
+    const started =
       existing && owns(existing, txid)
         ? await this.orders.execute(
             orderId,
@@ -73,10 +73,10 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
             step(context, 'start', orderId),
           )
         : undefined;
-    if (!then || then.status === 'rolled-back') await this.returnPayment.of(txid, context);
+    if (!started || started.status === 'rolled-back') await this.returnPayment.of(txid, context);
   }
 
-  private async failed(
+  private async rollBack(
     { orderId, txid }: EndedCharge,
     code: ChargeFailureCode,
     context: RequestContext,
@@ -89,7 +89,7 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
       (at) => ({ kind: 'roll-back', from: 'created', fundingId: txid, at, failure, ...refused }),
       withoutDeadline(context, 'roll-back', orderId),
     );
-    // `fixed` has just written to the stream, so an absent order means that this state is out of date.
+    // `abandonUnlessPlaced` has just written to the stream, so an absent order means that this state is out of date.
     if (state.status === 'absent') behindEvent(`order ${orderId}`, state.status);
     const existing = placed(state);
     // Only a paid charge starts its order. If the charge was not paid but money moved, throw: the event is parked and

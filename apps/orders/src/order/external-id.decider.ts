@@ -66,12 +66,12 @@ export const KEY_REFUSALS = { placed: KEY_REUSED, pending: KEY_IN_PROGRESS } as 
 type Refusals = typeof EXTERNAL_ID_REFUSALS | typeof KEY_REFUSALS;
 
 /** Seconds after the end of its quote until which an acceptance may run. Requests have deadlines of seconds. */
-const ON_ITS_WAY_SECONDS = 120;
+const MAX_IN_FLIGHT_SECONDS = 120;
 
 /**
  * Why another order keeps the external id or key: it was placed with it, or may still be. Null if none keeps it.
  */
-export function keptFor(
+export function conflictOf(
   state: ExternalId,
   orderId: string,
   at: Timestamp,
@@ -79,7 +79,7 @@ export function keptFor(
 ): keyof Refusals | null {
   if (state.status === 'free' || state.orderId === orderId) return null;
   if (state.orderId !== unused) return 'placed';
-  return at >= addSeconds(state.until, ON_ITS_WAY_SECONDS) ? null : 'pending';
+  return at >= addSeconds(state.until, MAX_IN_FLIGHT_SECONDS) ? null : 'pending';
 }
 
 /**
@@ -116,8 +116,8 @@ function reserve(
 ): ExternalIdEvent[] {
   const claim = new ExternalIdReserved({ accountId, orderId, fundingId, until });
   if (state.status === 'free') return [claim];
-  const kept = keptFor(state, orderId, at, unused);
-  if (kept !== null) throw new Refusal([refusals[kept]]);
+  const conflict = conflictOf(state, orderId, at, unused);
+  if (conflict !== null) throw new Refusal([refusals[conflict]]);
   if (state.orderId === orderId) return state.claims.includes(fundingId) ? [] : [claim];
   const { accountId: by, orderId: other, claims } = state;
   return [...claims.map((one) => new ExternalIdReleased({ accountId: by, orderId: other, fundingId: one })), claim];

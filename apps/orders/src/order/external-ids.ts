@@ -6,14 +6,14 @@ import type { Clock } from '@ponte/kernel';
 import { Refusal } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import { EXTERNAL_ID_REFUSALS, KEY_REFUSALS } from './external-id.decider';
-import { externalId, externalIdStream, keptFor, keyStream } from './external-id.decider';
+import { conflictOf, externalId, externalIdStream, keyStream } from './external-id.decider';
 import type { ExternalId, Reserve } from './external-id.decider';
 import { owns, placed } from './order.state';
 import { Orders } from './orders.repository';
 import { withoutDeadline, step } from './order-ids.domain';
 
-/** The members of a request that only one order may use. */
-type UniqueMembers = Pick<PlaceOrderPayload, 'accountId' | 'externalId' | 'keyHash'>;
+/** The fields of a request that only one order may use. */
+type UniqueFields = Pick<PlaceOrderPayload, 'accountId' | 'externalId' | 'keyHash'>;
 
 /** One acceptance of a quote, identified by its hold or charge. */
 interface AcceptanceClaim {
@@ -33,18 +33,18 @@ export class ExternalIds {
   ) {}
 
   /** Whether another order uses the external id, or may still be placed with it. */
-  async isUsed({ accountId, externalId: text }: UniqueMembers, orderId: string, at: Timestamp): Promise<boolean> {
-    return text !== null && (await this.keptFor(externalIdStream(accountId, text), orderId, at)) !== null;
+  async isUsed({ accountId, externalId: text }: UniqueFields, orderId: string, at: Timestamp): Promise<boolean> {
+    return text !== null && (await this.conflictIn(externalIdStream(accountId, text), orderId, at)) !== null;
   }
 
   /**
    * Refuses `idempotency-key-reused` if the key placed the order of another quote, and `idempotency-in-progress` if it
    * may still do so.
    */
-  async refuseReusedKey({ keyHash }: UniqueMembers, orderId: string, at: Timestamp): Promise<void> {
+  async refuseReusedKey({ keyHash }: UniqueFields, orderId: string, at: Timestamp): Promise<void> {
     if (!keyHash) return;
-    const kept = await this.keptFor(keyStream(keyHash), orderId, at);
-    if (kept !== null) throw new Refusal([KEY_REFUSALS[kept]]);
+    const conflict = await this.conflictIn(keyStream(keyHash), orderId, at);
+    if (conflict !== null) throw new Refusal([KEY_REFUSALS[conflict]]);
   }
 
   /**
@@ -52,7 +52,7 @@ export class ExternalIds {
    * reserved when the other is refused could not be released.
    */
   async reserve(
-    request: UniqueMembers,
+    request: UniqueFields,
     { orderId, fundingId }: AcceptanceClaim,
     until: Timestamp,
     context: RequestContext,
@@ -72,7 +72,7 @@ export class ExternalIds {
   }
 
   async release(
-    request: UniqueMembers,
+    request: UniqueFields,
     { orderId, fundingId }: AcceptanceClaim,
     context: RequestContext,
   ): Promise<void> {
@@ -83,9 +83,9 @@ export class ExternalIds {
     }
   }
 
-  private async keptFor(stream: string, orderId: string, at: Timestamp): Promise<ReturnType<typeof keptFor>> {
+  private async conflictIn(stream: string, orderId: string, at: Timestamp): Promise<ReturnType<typeof conflictOf>> {
     const { state } = await this.aggregates.load(externalId, stream);
-    return keptFor(state, orderId, at, await this.unusedBy(state));
+    return conflictOf(state, orderId, at, await this.unusedBy(state));
   }
 
   /** The order's id if it does not use this reservation: it was not placed, or with none of the claims. */
@@ -97,7 +97,7 @@ export class ExternalIds {
 }
 
 /** The labels are part of command ids, so they never change. A gateway of an earlier version sends no key. */
-function uniqueOf({ accountId, externalId: text, keyHash }: UniqueMembers): readonly Unique[] {
+function uniqueOf({ accountId, externalId: text, keyHash }: UniqueFields): readonly Unique[] {
   return [
     ...(keyHash ? [{ stream: keyStream(keyHash), label: 'key', refusals: KEY_REFUSALS }] : []),
     ...(text === null

@@ -42,8 +42,8 @@ export function newFundingId(
   commandId: string,
   abandoned: ReadonlySet<string>,
 ): string {
-  for (let take = 0; ; take += 1) {
-    const parts = take === 0 ? [orderId, commandId] : [orderId, commandId, String(take)];
+  for (let attempt = 0; ; attempt += 1) {
+    const parts = attempt === 0 ? [orderId, commandId] : [orderId, commandId, String(attempt)];
     const id = kind === 'brcode' ? txidOf(derivedId('charge', ...parts)) : derivedId('hold', ...parts);
     if (!abandoned.has(id)) return id;
   }

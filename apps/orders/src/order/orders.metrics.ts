@@ -2,7 +2,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OrderRecord } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
-import { fromIso, isoTime } from '@ponte/kernel';
+import { isoTime, secondsSince } from '@ponte/kernel';
 import type { Metrics, Sample } from '@ponte/observability';
 import type { Awaited, JoinedDecisions, Waiting } from '@ponte/nest';
 import {
@@ -94,12 +94,12 @@ export class OrdersMetrics implements OnApplicationBootstrap {
   }
 
   private longestWaits(open: readonly Counted[]): readonly Sample[] {
-    const secondsSince = (since: string): number => Math.max(0, this.clock.now() - fromIso(since)) / 1_000;
+    const now = this.clock.now();
     return AWAITED.filter((waits_for) => waits_for !== 'nothing').map((waits_for) => {
       const waiting = open.filter(({ waitsFor }) => waitsFor === waits_for);
       return {
         labels: { waits_for },
-        value: waiting.reduce((max, { since }) => Math.max(max, secondsSince(since)), 0),
+        value: waiting.reduce((max, { since }) => Math.max(max, secondsSince(since, now)), 0),
       };
     });
   }

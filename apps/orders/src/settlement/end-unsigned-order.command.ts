@@ -12,7 +12,7 @@ import { ACCOUNT_NOT_ACTIVE, NOT_SETTLEABLE, PAYMENT_TAKEN_BACK } from '../order
 import { settlementIdOf, step } from '../order/order-ids.domain';
 import { Orders } from '../order/orders.repository';
 
-interface UnsignedEnd {
+interface EndUnsignedOrder {
   readonly orderId: string;
   readonly reason: RefusedReason;
   /** If set, only an order that this deposit paid ends. */
@@ -23,7 +23,7 @@ interface UnsignedEnd {
  * Rolls a processing order back, unless its settlement is sent already or has a nonce: then its transaction decides how
  * the order ends. `ended`: the order is rolled back.
  */
-export class EndUnsignedOrderCommand extends PayloadCommand<UnsignedEnd, { readonly ended: boolean }> {}
+export class EndUnsignedOrderCommand extends PayloadCommand<EndUnsignedOrder, { readonly ended: boolean }> {}
 
 const FAILURES: Readonly<Record<RefusedReason, Failure>> = {
   'account-not-active': ACCOUNT_NOT_ACTIVE,

@@ -14,12 +14,12 @@ import { processingOrders } from './processing-orders';
  * `ended` are rolled back; `sent` have a settlement that is being sent, or was confirmed; `kept` were paid by Pix code.
  * Ids of orders. `blocked`: nothing was done, because the account is or is to be frozen for `reasons`.
  */
-type UnsignedOrders =
+type UnsignedOrdersOutcome =
   | { readonly outcome: 'not-frozen'; readonly status: AccountStatus | 'unknown' }
   | { readonly outcome: 'blocked'; readonly reasons: readonly string[] }
   | ({ readonly outcome: 'done' } & Readonly<Record<'ended' | 'sent' | 'kept', readonly string[]>>);
 
-interface UnsignedOrdersEnd {
+interface EndUnsignedOrders {
   readonly accountId: string;
   /** Whether orders that were paid by Pix code end too, whose payments are then returned to their payers. */
   readonly returnsPayments: boolean;
@@ -29,7 +29,7 @@ interface UnsignedOrdersEnd {
  * Rolls back the processing orders of a frozen account for which nothing is sent, because they keep the account from
  * being closed. May be repeated: what was interrupted continues.
  */
-export class EndUnsignedOrdersCommand extends PayloadCommand<UnsignedOrdersEnd, UnsignedOrders> {}
+export class EndUnsignedOrdersCommand extends PayloadCommand<EndUnsignedOrders, UnsignedOrdersOutcome> {}
 
 /** The reasons why money of the account must not leave it, which the account is or is to be frozen for. */
 const stoppingReasons = ({ freezes, pending }: AccountStanding): readonly string[] =>
@@ -46,7 +46,7 @@ export class EndUnsignedOrdersHandler implements ICommandHandler<EndUnsignedOrde
   ) {}
 
   /** The orders of an active account are settled; those of a closed one end by themselves. */
-  async execute({ payload, context }: EndUnsignedOrdersCommand): Promise<UnsignedOrders> {
+  async execute({ payload, context }: EndUnsignedOrdersCommand): Promise<UnsignedOrdersOutcome> {
     const { accountId, returnsPayments } = payload;
     const standing = await this.standing(accountId, context);
     const status = standing?.account.status;

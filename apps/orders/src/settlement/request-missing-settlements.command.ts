@@ -95,7 +95,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     const dueAt =
       state.status === 'processing' ? Date.parse(state.since) + this.settings.settlementRetrySeconds * 1_000 : 0;
     if (dueAt > now) return this.schedule.postpone(orderId, dueAt);
-    const next = await this.lacking(orderId, state, context);
+    const next = await this.missingStep(orderId, state, context);
     if (!next) return this.schedule.recordWaiting(orderId, now);
     try {
       await this.commands.execute(next);
@@ -118,7 +118,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
   }
 
   /** The command that the order needs next. Null if it waits for the chain, the bank or the release of its account. */
-  private async lacking(orderId: string, state: Order, context: RequestContext): Promise<Command<void> | null> {
+  private async missingStep(orderId: string, state: Order, context: RequestContext): Promise<Command<void> | null> {
     if (state.status !== 'processing') return null;
     if (state.settled) return this.payout(state.terms, context);
     const { accountId, settlement: kind } = state.terms;

@@ -21,7 +21,7 @@ import { EndUnsignedOrderCommand } from './end-unsigned-order.command';
 export class RequestSettlementCommand extends PayloadCommand<{ readonly orderId: string }> {}
 
 /** How long the settlement of a processing order may be refused, ms. */
-const MOST_REFUSED_MS = 15 * 60_000;
+const MAX_REFUSED_MS = 15 * 60_000;
 /** After how long without another refusal the first one is forgotten, ms. */
 const FORGET_REFUSAL_MS = 30 * 60_000;
 
@@ -95,7 +95,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'asset-not-supported') throw error;
       const fields = { orderId, code: error.code, reason: error.message };
-      if (this.refusedFor(orderId) < MOST_REFUSED_MS) {
+      if (this.refusedFor(orderId) < MAX_REFUSED_MS) {
         this.logger.warn(
           { ...logged(context), ...fields },
           'movements refuses the settlement of an order; it is requested again',

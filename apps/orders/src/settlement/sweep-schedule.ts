@@ -5,7 +5,7 @@ export const MAX_ORDERS_PER_RUN = 500;
 /** Pause before an order is examined again that lacked nothing twice in a row, ms. It doubles each time. */
 const FIRST_PAUSE_MS = 60_000;
 /** The longest pause, ms: how much later a lost event can be noticed after a long wait. */
-const LONGEST_PAUSE_MS = 10 * 60_000;
+const MAX_PAUSE_MS = 10 * 60_000;
 
 interface Entry {
   readonly dueAt: number;
@@ -42,7 +42,7 @@ export class SweepSchedule {
   /** The order lacks nothing: it waits for the chain, the bank or staff. */
   recordWaiting(orderId: string, now: number): void {
     const waits = (this.entries.get(orderId)?.waits ?? 0) + 1;
-    const pause = waits === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(waits - 2, 10));
+    const pause = waits === 1 ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(waits - 2, 10));
     this.entries.set(orderId, { dueAt: now + pause, waits, lacks: false });
   }
 

@@ -154,7 +154,7 @@ describe('an order from a balance that the bank took back, whose settlement has 
     expect(cluster.services.refusals).toEqual(['payment-taken-back']);
   });
 
-  it('stays if it is covered, beside an older order by brcode whose payment was taken back', async () => {
+  it('stays if it is covered, despite an older order by brcode whose payment was taken back', async () => {
     const { id: paidOrder } = await cluster.place(cluster.quote(), brcode);
     await cluster.services.pay(cluster.chargeOf(paidOrder));
     cluster.services.unsigned.add((await eventually(() => cluster.settlementOf(paidOrder))).settlementId);

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
 import type { BacktestReport, IssuedQuote, BacktestPricingRules } from '@ponte/contracts';
-import { MOST_BACKTESTED, QuoteIssued } from '@ponte/contracts';
+import { MAX_BACKTESTED, QuoteIssued } from '@ponte/contracts';
 import type { EventStore } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { fromIso, parseInstant, Refusal, refuse } from '@ponte/kernel';
@@ -23,8 +23,8 @@ export class BacktestRulesHandler implements IQueryHandler<BacktestRulesQuery> {
 
   /** Refuses invalid rules with their violations, each with its path below `rules`. */
   async execute({ payload: { rules: proposed, last, at } }: BacktestRulesQuery): Promise<BacktestReport> {
-    if (!Number.isInteger(last) || last < 1 || last > MOST_BACKTESTED)
-      refuse('invalid-format', `must be a whole number from 1 to ${MOST_BACKTESTED}`, 'last');
+    if (!Number.isInteger(last) || last < 1 || last > MAX_BACKTESTED)
+      refuse('invalid-format', `must be a whole number from 1 to ${MAX_BACKTESTED}`, 'last');
     if (at !== null && parseInstant(at) === undefined)
       refuse('invalid-format', 'must be an RFC 3339 time such as 2026-01-31T12:00:00.000Z', 'at');
     const now = this.clock.now();

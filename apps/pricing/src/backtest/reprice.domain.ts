@@ -44,7 +44,7 @@ const termsOf = (quote: IssuedQuote): RepricedTerms => ({
 
 type Refused = { readonly [N in 'refusal' | 'refusalMessage']: string };
 
-/** The new terms, or the code of the refusal with the message for each member. */
+/** The new terms, or the code of the refusal with the message for each field. */
 function pricedBy(quote: IssuedQuote, rules: PricingRules): RepricedTerms | Refused {
   const { quoteId, accountId, scope, sourceAsset, targetAsset, givenSide, tradeReason, rateLock } = quote;
   const given = quote.inputs.givenAmount;

@@ -27,7 +27,7 @@ export interface SourceReading {
   readonly verdict: 'used' | 'stale' | 'wide' | 'outlier';
 }
 
-/** The market data known at one moment. An absent member is not known at all. */
+/** The market data known at one moment. An absent field is not known at all. */
 export interface Market {
   /** BRL for one USD. */
   readonly usdBrl?: Observation;

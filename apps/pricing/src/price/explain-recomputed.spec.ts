@@ -10,7 +10,7 @@ const Exact = Big();
 Exact.DP = 80;
 Exact.RM = DOWN;
 
-/** The members of an explained quote that a partner receives, and nothing else. */
+/** The fields of an explained quote that a partner receives, and nothing else. */
 type Explanation = Pick<IssuedQuote, 'inputs' | 'sourceAsset' | 'targetAsset' | 'givenSide'>;
 
 /** Recomputes the amounts from the explanation alone, with big.js. */

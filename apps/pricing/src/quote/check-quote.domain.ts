@@ -29,6 +29,6 @@ export function checkQuoteFor(terms: QuoteTerms, account: QuotingAccount, rules:
     ...accountViolations(terms, conversion, account, rules, now),
     ...limitViolations(conversion, priced, terms.givenSide, rules, now),
   ];
-  // An acceptance names only the quote's id, so every violation is reported on that member.
+  // An acceptance names only the quote's id, so every violation is reported on that field.
   refuseAll(violations.map((violation) => ({ ...violation, path: 'quote-id' })));
 }

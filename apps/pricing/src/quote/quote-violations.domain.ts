@@ -8,10 +8,10 @@ import { rateLockAt, limitsAt, pegAt } from '../rules/in-force.domain';
 import type { Conversion, Priced } from '../price/conversion.domain';
 import { pairOf } from '../price/conversion.domain';
 
-/** The members of an account that pricing needs. */
+/** The fields of an account that pricing needs. */
 export type QuotingAccount = Pick<AccountRecord, 'status' | 'capabilities'>;
 
-/** The members of a quote request other than the amounts. */
+/** The fields of a quote request other than the amounts. */
 interface QuoteRequest {
   readonly tradeReason: TradeReason | null;
   readonly rateLock: string | null;

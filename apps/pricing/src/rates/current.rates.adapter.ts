@@ -55,7 +55,7 @@ export class CurrentRates implements Rates, RateOverride {
     this.offMarket = offMarket;
   }
 
-  /** Names each member, because the runtime copies the rest of an object slowly. */
+  /** Names each field, because the runtime copies the rest of an object slowly. */
   market(now: number): Market {
     const market = this.source.market(now);
     const { sharePrice, shareCost } = this.shareOf(market);

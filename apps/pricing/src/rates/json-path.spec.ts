@@ -1,7 +1,7 @@
 import { atPath, parseJsonPath } from './json-path';
 
 describe('a path into JSON', () => {
-  it('follows own members and indexes only', () => {
+  it('follows own fields and indexes only', () => {
     const document = { data: { rates: [{ bid: '5.1' }] }, USDBRL: { bid: 5 } };
     expect(atPath(document, parseJsonPath('data.rates[0].bid'))).toBe('5.1');
     expect(atPath(document, parseJsonPath('USDBRL.bid'))).toBe(5);

@@ -48,9 +48,9 @@ export type RatesSettings =
   | { readonly kind: 'seeded'; readonly seed: string; readonly base: Rate; readonly sharePrice: Rate }
   | ({ readonly kind: 'http' } & HttpSettings);
 
-const MOST_BPS = 4_999;
-const MOST_SECONDS = 86_400;
-const MOST_WEIGHT = 1_000;
+const MAX_BPS = 4_999;
+const MAX_SECONDS = 86_400;
+const MAX_WEIGHT = 1_000;
 const SECOND_MS = 1000;
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -63,7 +63,7 @@ export function readRateSources(json: unknown): RateSourcesSettings {
     whole.refuse('sources', 'a list of sources with different names');
   const settings = {
     sources,
-    outlierBps: whole.integer('outlier-bps', 1, MOST_BPS),
+    outlierBps: whole.integer('outlier-bps', 1, MAX_BPS),
     minSources: whole.integer('min-sources', 1, Math.max(1, sources.length)),
   };
   whole.end();
@@ -79,9 +79,9 @@ function sourceOf(row: RuleReader): RateSourceSettings {
     askPath: row.textOrNull('ask-path'),
     timePath: row.textOrNull('time-path'),
     authorizationVariable: row.textOrNull('authorization-variable'),
-    weight: row.integer('weight', 1, MOST_WEIGHT),
-    staleAfterMs: row.integer('stale-after-seconds', 1, MOST_SECONDS) * SECOND_MS,
-    maxSpreadBps: row.integerOrNull('max-spread-bps', 1, MOST_BPS),
+    weight: row.integer('weight', 1, MAX_WEIGHT),
+    staleAfterMs: row.integer('stale-after-seconds', 1, MAX_SECONDS) * SECOND_MS,
+    maxSpreadBps: row.integerOrNull('max-spread-bps', 1, MAX_BPS),
   };
 }
 

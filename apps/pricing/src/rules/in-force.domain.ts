@@ -125,7 +125,7 @@ export const RULE_TABLES = {
 export type RuleTable = keyof typeof RULE_TABLES;
 export type AnyRule = FeeRule | IofRule | LimitRule | MarketRule | PegRule | RateLockRule | SpreadRule | ValidityRule;
 
-/** The names of members in the configuration, where they differ from the names in code. */
+/** The names of fields in the configuration, where they differ from the names in code. */
 const NAMES: Readonly<Record<string, string>> = {
   symbol: 'token',
   kind: 'conversion',

@@ -26,15 +26,15 @@ const ASSETS = ASSET_IDS as readonly [AssetId, ...AssetId[]];
 const REASONS = Object.keys(TRADE_REASON_CODES) as [TradeReason, ...TradeReason[]];
 
 /** Without a spread, the customer would gain the floored fraction of a centavo at every quote. */
-const LEAST_FX_SPREAD_BPS = 1;
+const MIN_FX_SPREAD_BPS = 1;
 /** Below 10.00 BRL, what is cut off in rounding can exceed the spread, so that dust quotes would gain. */
-const LEAST_FX_MINIMUM = 10_00n;
+const MIN_FX_MINIMUM = 10_00n;
 /** Without a premium, keeping a rate for longer would be a free option. */
-const LEAST_PREMIUM_BPS = 1;
+const MIN_PREMIUM_BPS = 1;
 /** The spread and a lock's premium together must stay below 100 %, because the sale formula divides by 1 - s. */
-const MOST_BPS = 4_999;
-const MOST_PPM = 999_999;
-const MOST_SECONDS = 7 * 24 * 3600;
+const MAX_BPS = 4_999;
+const MAX_PPM = 999_999;
+const MAX_SECONDS = 7 * 24 * 3600;
 /** Six days: on Ash Wednesday, the official rate of the Friday before is five days old until the afternoon. */
 const REFERENCE_STALE_AFTER_SECONDS = 6 * 24 * 3600;
 const SECOND_MS = 1000;
@@ -74,7 +74,7 @@ export function readOrViolations(json: unknown): { rules?: PricingRules; violati
   }
 }
 
-/** The name and validity of the whole version, from the member `version`. Rules without it are valid at any time. */
+/** The name and validity of the whole version, from the field `version`. Rules without it are valid at any time. */
 function headOf(document: RuleReader): Pick<PricingRules, 'id' | 'validFrom' | 'validTo'> {
   const head = document.objectOrNull('version');
   if (head === null) return { id: null, validFrom: -Infinity, validTo: Infinity };
@@ -97,7 +97,7 @@ function validateDates({ validFrom, validTo }: Dated, refuse: Refuse): void {
 const spreadRule = (row: RuleReader): SpreadRule => ({
   ...dated(row),
   symbol: row.oneOf('token', SYMBOLS),
-  bps: row.integer('bps', LEAST_FX_SPREAD_BPS, MOST_BPS),
+  bps: row.integer('bps', MIN_FX_SPREAD_BPS, MAX_BPS),
 });
 
 const feeRule = (row: RuleReader): FeeRule => ({
@@ -109,14 +109,14 @@ const feeRule = (row: RuleReader): FeeRule => ({
 const validityRule = (row: RuleReader): ValidityRule => ({
   ...dated(row),
   kind: row.oneOf('conversion', KINDS),
-  seconds: row.integer('seconds', 1, MOST_SECONDS),
+  seconds: row.integer('seconds', 1, MAX_SECONDS),
 });
 
 const rateLockRule = (row: RuleReader): RateLockRule => ({
   ...dated(row),
   name: row.text('name'),
-  premiumBps: row.integer('premium-bps', LEAST_PREMIUM_BPS, MOST_BPS),
-  seconds: row.integer('seconds', 1, MOST_SECONDS),
+  premiumBps: row.integer('premium-bps', MIN_PREMIUM_BPS, MAX_BPS),
+  seconds: row.integer('seconds', 1, MAX_SECONDS),
 });
 
 const iofRule = (row: RuleReader): IofRule => ({
@@ -124,7 +124,7 @@ const iofRule = (row: RuleReader): IofRule => ({
   kind: row.oneOf('conversion', KINDS),
   tradeReason: row.oneOfOrNull('trade-reason', REASONS),
   direction: row.oneOfOrNull('direction', DIRECTIONS),
-  ppm: row.integer('rate-ppm', 0, MOST_PPM),
+  ppm: row.integer('rate-ppm', 0, MAX_PPM),
   applicable: row.flag('applicable'),
   basisRef: row.text('basis-ref'),
 });
@@ -159,8 +159,8 @@ function validateLimits(rule: LimitRule, refuse: Refuse): void {
     refuse(`${side}-asset`, `an asset, because side is ${side}`);
   if (side !== null && rule.ceilingUsd !== null) refuse('ceiling-usd', 'null if side is set');
   if (rule.minimum <= 0n) refuse('minimum', 'greater than zero');
-  else if (kind === 'fx' && side === null && rule.minimum < LEAST_FX_MINIMUM)
-    refuse('minimum', `at least ${formatDecimal(LEAST_FX_MINIMUM, 2)} for FX`);
+  else if (kind === 'fx' && side === null && rule.minimum < MIN_FX_MINIMUM)
+    refuse('minimum', `at least ${formatDecimal(MIN_FX_MINIMUM, 2)} for FX`);
   if (rule.maximum < rule.minimum) refuse('maximum', 'no less than the minimum');
   if (rule.ceilingUsd !== null && rule.ceilingUsd <= 0n) refuse('ceiling-usd', 'greater than zero, or null');
 }
@@ -175,13 +175,13 @@ function pegRule(row: RuleReader): PegRule {
 
 const marketRule = (row: RuleReader): MarketRule => ({
   ...dated(row),
-  staleAfterMs: row.integer('stale-after-seconds', 1, MOST_SECONDS) * SECOND_MS,
-  unusableAfterMs: row.integer('unusable-after-seconds', 1, MOST_SECONDS) * SECOND_MS,
-  sharePriceUnusableAfterMs: row.integer('share-price-unusable-after-seconds', 1, MOST_SECONDS) * SECOND_MS,
+  staleAfterMs: row.integer('stale-after-seconds', 1, MAX_SECONDS) * SECOND_MS,
+  unusableAfterMs: row.integer('unusable-after-seconds', 1, MAX_SECONDS) * SECOND_MS,
+  sharePriceUnusableAfterMs: row.integer('share-price-unusable-after-seconds', 1, MAX_SECONDS) * SECOND_MS,
   referenceStaleAfterMs:
-    (row.integerOrNull('reference-stale-after-seconds', 1, MOST_SECONDS) ?? REFERENCE_STALE_AFTER_SECONDS) * SECOND_MS,
-  deviationBps: row.integer('deviation-bps', 1, MOST_BPS),
-  unusableDeviationBps: row.integerOrNull('unusable-deviation-bps', 1, MOST_BPS),
+    (row.integerOrNull('reference-stale-after-seconds', 1, MAX_SECONDS) ?? REFERENCE_STALE_AFTER_SECONDS) * SECOND_MS,
+  deviationBps: row.integer('deviation-bps', 1, MAX_BPS),
+  unusableDeviationBps: row.integerOrNull('unusable-deviation-bps', 1, MAX_BPS),
   weekdays: row.weekdays('weekdays'),
   opensAt: row.minuteOfDay('opens-at'),
   closesAt: row.minuteOfDay('closes-at'),

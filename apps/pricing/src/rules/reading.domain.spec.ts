@@ -11,7 +11,7 @@ const changed = (table: Table, change: Row) => {
 };
 const paths = (json: unknown): string[] => readOrViolations(json).violations.map(({ path }) => path);
 
-describe('a member of the rules', () => {
+describe('a field of the rules', () => {
   it.each<[Table, string, unknown[], unknown[]]>([
     ['spreads', 'bps', ['80', null, 0, 5_000, 80.5], [1, 4_999]],
     ['fees', 'amount', [2, null, '-1.00', '1.001', '1e2'], ['0.00', '1', '1.10']],
@@ -61,7 +61,7 @@ describe('a member of the rules', () => {
 });
 
 describe('a row that is shown to explain a quote', () => {
-  it('has the members and values of the configuration', () => {
+  it('has the fields and values of the configuration', () => {
     const [row = {}]: Row[] = defaultRules.market;
     const market = {
       ...{ ...row, 'valid-from': '2026-05-01T00:00:00.000Z', 'valid-to': '2026-06-01T00:00:00.000Z' },

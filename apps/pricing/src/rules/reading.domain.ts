@@ -34,7 +34,7 @@ export class RuleReader {
     return new RuleReader(value, '', []);
   }
 
-  /** Records a violation of a member; `accepted` completes "must be …". */
+  /** Records a violation of a field; `accepted` completes "must be …". */
   refuse(name: string, accepted: string): void {
     this.sound = false;
     this.violations.push({ path: this.at(name), message: `must be ${accepted}` });
@@ -64,7 +64,7 @@ export class RuleReader {
     return this.absentOrNull(name, () => this.integer(name, least, most));
   }
 
-  /** The result of `read`, or null if the member is null or absent. */
+  /** The result of `read`, or null if the field is null or absent. */
   absentOrNull<T>(name: string, read: (name: string) => T): T | null {
     return Object.hasOwn(this.members, name) ? this.nullable(name, () => read(name)) : null;
   }
@@ -132,8 +132,8 @@ export class RuleReader {
   }
 
   /**
-   * Reads the rows of a table. `read` reads the members of a row. `validate` compares them; it is called only if every
-   * member could be read, and gets a function to refuse a member.
+   * Reads the rows of a table. `read` reads the fields of a row. `validate` compares them; it is called only if every
+   * field could be read, and gets a function to refuse a field.
    */
   rows<T>(name: string, read: (row: RuleReader) => T, validate?: (rule: T, refuse: RuleReader['refuse']) => void): T[] {
     return this.list(name, (value, at) => {
@@ -146,7 +146,7 @@ export class RuleReader {
     });
   }
 
-  /** Refuses the members that were not read. */
+  /** Refuses the fields that were not read. */
   end(): void {
     for (const name of this.unread) this.refuse(name, 'absent: it is not known');
   }

@@ -74,7 +74,7 @@ describe('the validator of the rules', () => {
     expect(gaps(rules, NOON)).toEqual([]);
   });
 
-  it('reports every violation at once, and compares the members of a row only if all can be read', () => {
+  it('reports every violation at once, and compares the fields of a row only if all can be read', () => {
     const json = {
       ...defaultRules,
       spreads: [{ token: 'USDX', bps: -80, 'valid-from': null, 'valid-to': null }, 'free'],

@@ -7,7 +7,7 @@ import { refuse } from '@ponte/kernel';
 export type AdvanceRequest = { readonly bySeconds: number } | { readonly to: number; readonly systemNow: number };
 
 /** A hundred years: enough for any test, and it keeps times far below five-digit years. */
-export const MOST_AHEAD_MS = 100 * 366 * 24 * 60 * 60 * 1000;
+export const MAX_AHEAD_MS = 100 * 366 * 24 * 60 * 60 * 1000;
 
 /** Stream `sandboxClock-business`. Time never goes back: a command for a time that has passed changes nothing. */
 export const sandboxClock: Decider<AdvanceRequest, SandboxTime, BusinessTimeAdvanced> = {
@@ -16,7 +16,7 @@ export const sandboxClock: Decider<AdvanceRequest, SandboxTime, BusinessTimeAdva
   events: [BusinessTimeAdvanced],
   decide(request, { aheadMs }) {
     const wanted = 'to' in request ? request.to - request.systemNow : aheadMs + request.bySeconds * 1000;
-    if (wanted > MOST_AHEAD_MS)
+    if (wanted > MAX_AHEAD_MS)
       return refuse(
         'invalid-format',
         'business time may be at most a hundred years ahead of the system clock',

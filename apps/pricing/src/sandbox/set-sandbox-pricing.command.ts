@@ -13,8 +13,8 @@ import { SANDBOX_RATES } from './sandbox-rates.port';
 export class SetSandboxPricingCommand extends RequestCommand<typeof SetSandboxPricing> {}
 
 /** The accepted range of BRL for one USD. A rate outside it would test nothing that can happen. */
-const LEAST = Rate.parse('USD', 'BRL', '0.01');
-const MOST = Rate.parse('USD', 'BRL', '10000');
+const MIN_RATE = Rate.parse('USD', 'BRL', '0.01');
+const MAX_RATE = Rate.parse('USD', 'BRL', '10000');
 
 @CommandHandler(SetSandboxPricingCommand)
 export class SetSandboxPricingHandler implements ICommandHandler<SetSandboxPricingCommand> {
@@ -49,7 +49,7 @@ function readRate(text: string): Rate {
   const wrong = (): never => refuse('invalid-format', 'must be a decimal string from 0.01 to 10000', 'rate');
   try {
     const rate = Rate.parse('USD', 'BRL', text);
-    return rate.scaled < LEAST.scaled || rate.scaled > MOST.scaled ? wrong() : rate;
+    return rate.scaled < MIN_RATE.scaled || rate.scaled > MAX_RATE.scaled ? wrong() : rate;
   } catch (error) {
     if (error instanceof Refusal) return wrong();
     throw error;

@@ -14,6 +14,7 @@ const call = (...args: string[]) =>
 
 describe('call', () => {
   it.each([
+    [['constructor'], 'Unknown operation: constructor.'],
     [['create-withdrawal', '--param', 'account-ID=other'], 'create-withdrawal has no parameter account-ID.'],
     [['create-withdrawal', '--param', 'account_id=other'], 'Its parameters: account-id.'],
     [['create-withdrawal', '--param', 'account-id='], 'create-withdrawal requires the parameter account-id.'],

@@ -128,7 +128,7 @@ function operations(document: Document, chosen: (path: string) => boolean): stri
     .flatMap(([path, item]) =>
       Object.entries(item).map(([method, { summary }]) => [`\`${method.toUpperCase()} ${path}\``, summary]),
     );
-  return rows.length === 0 ? '' : table(['Operation', 'Does'], rows);
+  return rows.length === 0 ? '' : table(['Operation', 'Summary'], rows);
 }
 
 const SENDERS: Readonly<Record<Exclude<OutsideFate, 'transfer'>, string>> = {

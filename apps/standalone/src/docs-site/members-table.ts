@@ -29,7 +29,7 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** A table of all members of the JSON body of a POST, with paths for nested members. */
+/** A table of all fields of the JSON body of a POST, with paths for nested fields. */
 export function membersTable(document: Document, path: string): string {
   const body = document.paths[path]?.['post']?.requestBody?.content['application/json']?.schema ?? {};
   return table(['Field', 'Required', 'Type', 'Meaning'], rowsOf(document, body, ''));

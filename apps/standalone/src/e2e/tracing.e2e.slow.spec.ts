@@ -1,39 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { SERVICES } from '@ponte/contracts';
 import type { CollectedSpan } from '@ponte/testing';
-import { OtlpCollector } from '@ponte/testing';
-import type { WebhookReceiver } from '../demo/webhook-receiver';
-import type { Customer } from './testing/customer';
-import type { Running } from './testing/program';
-import { CLUSTERED, SIMULATED, SUITE_MS } from './testing/program';
+import { CLUSTERED, SUITE_MS } from './testing/program';
 import { until } from './testing/waiting';
-import { SandboxSuite } from './testing/sandbox-suite';
-import { requestId, TracedOrders } from './testing/traced-orders';
+import { requestId, startTracedSuite } from './testing/traced-orders';
 
 jest.setTimeout(SUITE_MS);
 
 const SAMPLED = '01';
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-let collector: OtlpCollector;
-let running: Running;
-let receiver: WebhookReceiver;
-let suite: SandboxSuite;
-let customer: Customer;
-let orders: TracedOrders;
+type Traced = Awaited<ReturnType<typeof startTracedSuite>>;
+let suite: Traced['suite'];
+let running: Traced['running'];
+let collector: Traced['collector'];
+let receiver: Traced['receiver'];
+let orders: Traced['orders'];
 
 beforeAll(async () => {
-  collector = await OtlpCollector.start();
-  suite = await SandboxSuite.start({
-    ...SIMULATED,
-    PONTE_LOG_LEVEL: 'debug',
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-  });
-  suite.closing(collector);
-  ({ running, customer } = suite);
-  receiver = await suite.receiverOf(customer);
-  orders = new TracedOrders(customer, collector, receiver);
-  await customer.fund('500.00');
+  ({ suite, running, collector, receiver, orders } = await startTracedSuite());
 });
 afterAll(() => suite.close());
 

@@ -46,7 +46,7 @@ export interface AttemptNote {
 type CompleteNote = Omit<AttemptNote, 'excerpt'> & { readonly excerpt: string };
 
 /** The largest number of unwritten notes. Further notes are dropped, because no rule depends on them. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 /** Rows per statement. */
 const ROWS = 500;
 
@@ -71,7 +71,7 @@ export class AttemptNotes {
 
   /** A note waits until its response has been read, so that a slow receiver delays only its own notes. */
   add({ excerpt, ...note }: AttemptNote): void {
-    if (this.waiting.length + this.reading.size >= MOST_WAITING) return;
+    if (this.waiting.length + this.reading.size >= MAX_WAITING) return;
     if (!excerpt) {
       this.waiting.push({ ...note, excerpt: '' });
       return;

@@ -165,7 +165,7 @@ describe('deliveries', () => {
         .filter(({ body }) => body['resource-id'] === id);
       expect(third.map(({ body }) => body['sequence'])).toEqual([1, 2, 3]);
     }
-    // Each message begins with a verb: the gateway puts the member before it.
+    // Each message begins with a verb: the gateway puts the field before it.
     for (const [range, path, message] of [
       [{ from: addSeconds(deliveries.now(), -91 * 86_400) }, 'from', /^must be at or after .*: the log is kept for 90/],
       [{ from: addSeconds(to, 3_600), to: addSeconds(to, 7_200) }, 'from', /^must not be in the future$/],

@@ -181,7 +181,7 @@ function deliveredAtOnce(data: DeliveredAtOnce['data']): Delivery {
   };
 }
 
-/** Checks the transition and returns the members that every status has. */
+/** Checks the transition and returns the fields that every status has. */
 function moved(delivery: ScheduledDelivery, to: WebhookDeliveryState): Scheduled {
   assertMove(webhookDeliveryMachine, delivery.status, to);
   const { status: _status, envelope: _envelope, dueAt: _dueAt, ...kept } = { envelope: null, dueAt: null, ...delivery };

@@ -10,7 +10,7 @@ export interface Scheduled {
   readonly after: string | null;
   readonly correlationId: string;
   readonly scheduledAt: string;
-  /** The resource of the event. Null for deliveries recorded before this member existed. */
+  /** The resource of the event. Null for deliveries recorded before this field existed. */
   readonly resource: { readonly type: PublishedEnvelope['resourceType']; readonly id: string } | null;
   readonly replayOf: string | null;
   /** Number of attempts started. */

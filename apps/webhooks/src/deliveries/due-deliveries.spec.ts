@@ -1,6 +1,6 @@
 import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import type { Kysely } from 'kysely';
-import { DeliveryQueues, DUE_OF_AN_ENDPOINT } from '../dispatch/delivery-queues.read-model';
+import { DeliveryQueues, DUE_PER_ENDPOINT } from '../dispatch/delivery-queues.read-model';
 import { failedRow } from '../testing/journal-under-test';
 import { DeliveryReadModel } from './deliveries.read-model';
 import { createDeliveryTables } from './delivery-tables.adapter';
@@ -17,16 +17,16 @@ describe('the due deliveries of an endpoint', () => {
   afterEach(() => db.destroy());
 
   it('include one that is due after many that are set aside', async () => {
-    const aside = Array.from({ length: DUE_OF_AN_ENDPOINT + 44 }, (_, at) => `aside-${at}`);
+    const aside = Array.from({ length: DUE_PER_ENDPOINT + 44 }, (_, at) => `aside-${at}`);
     await new DeliveryReadModel(db).put([
       ...aside.map((id) => ({ ...failedRow(id, 0, EARLIER), due_at: EARLIER })),
       { ...failedRow('healthy', 0, EARLIER), due_at: NOW },
     ]);
     const queues = new DeliveryQueues(db);
-    const found = async (isAside: (id: string) => boolean) =>
-      (await queues.due(NOW, [], null, isAside)).tasks.map(({ deliveryId }) => deliveryId);
+    const found = async (isPostponed: (id: string) => boolean) =>
+      (await queues.due(NOW, [], null, isPostponed)).tasks.map(({ deliveryId }) => deliveryId);
     expect(await found((id) => id !== 'healthy')).toEqual(['healthy']);
     expect(await found(() => true)).toEqual([]);
-    expect(await found(() => false)).toHaveLength(DUE_OF_AN_ENDPOINT);
+    expect(await found(() => false)).toHaveLength(DUE_PER_ENDPOINT);
   });
 });

@@ -20,7 +20,7 @@ export class ListWebhookDeliveriesQuery extends RequestQuery<typeof ListWebhookD
 @QueryHandler(ListWebhookDeliveriesQuery)
 export class ListWebhookDeliveriesHandler implements IQueryHandler<ListWebhookDeliveriesQuery> {
   /** One page of an account at a time, so that an account with many requests does not delay the lists of others. */
-  private readonly pages = new KeyedQueue(PAGES_AT_ONCE);
+  private readonly pages = new KeyedQueue(PAGES_AT_ONCE, () => undefined); // Errors go to the callers of `once`.
 
   constructor(
     private readonly endpoints: AccountEndpoints,

@@ -12,7 +12,7 @@ import type { ReadDelivery } from './delivery-records';
 import { DeliveryRecords } from './delivery-records';
 
 const POLL_INTERVAL_MS = 100;
-const MOST_LOOKS = 30;
+const MAX_READS = 30;
 
 /** The reply is the record of the delivery that will be attempted, null when the account has no such delivery. */
 export class ReplayWebhookDeliveryCommand extends RequestCommand<typeof ReplayWebhookDelivery> {}
@@ -83,7 +83,7 @@ export class ReplayWebhookDeliveryHandler implements ICommandHandler<ReplayWebho
     { accountId, eventId }: ReadDelivery['delivery'],
     position: string,
   ): Promise<PublishedEnvelope> {
-    for (let attempt = 0; attempt < MOST_LOOKS; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_READS; attempt += 1) {
       const entry = await this.outbox.published(accountId, eventId, position);
       if (entry) return entry.envelope;
       await pause(POLL_INTERVAL_MS);

@@ -22,9 +22,9 @@ const ACTOR = 'webhook-replays';
 /** How often the checkpoint of the outboxes is polled, in milliseconds. */
 const POLL_INTERVAL_MS = 100;
 /** After how many polls the account's own outbox is read. */
-const LOOKS_PER_READ = 20;
+const POLLS_PER_READ = 20;
 /** Replays that run at a time. Those of other accounts wait in the order of their requests. */
-const MOST_RUNNING = 8;
+const MAX_RUNNING = 8;
 
 type Requested = Recorded<WebhookReplayRequested>;
 
@@ -49,7 +49,7 @@ export class Replays {
   /** Replays that have not ended, by id. */
   private readonly open = new Map<string, Promise<void>>();
   private readonly byAccount = new KeyedMutex();
-  private readonly running = new Semaphore(MOST_RUNNING);
+  private readonly running = new Semaphore(MAX_RUNNING);
   private looking: Promise<Position | undefined> | undefined;
 
   constructor(private readonly parts: ReplayParts) {
@@ -134,7 +134,7 @@ export class Replays {
     for (let attempt = 1; ; attempt += 1) {
       const reached = await this.outboxCheckpoint();
       if (reached !== undefined && store.comparePositions(reached, position) >= 0) return;
-      if (attempt % LOOKS_PER_READ === 0 && (await outbox.reaches(accountId, position))) return;
+      if (attempt % POLLS_PER_READ === 0 && (await outbox.reaches(accountId, position))) return;
       stopping.throwIfAborted();
       await pause(POLL_INTERVAL_MS, stopping);
     }

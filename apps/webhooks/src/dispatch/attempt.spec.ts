@@ -1,5 +1,5 @@
 import type { OutgoingAnswer } from '../outgoing-http/outgoing-http.port';
-import { Attempts, MOST_BROUGHT_FORWARD } from './attempt';
+import { Attempts, MAX_BROUGHT_FORWARD } from './attempt';
 
 const NOW = '2026-03-02T12:00:00.000Z';
 const COUNT = 200;
@@ -35,7 +35,7 @@ describe('an attempt at a delivery behind many that failed', () => {
   it('sends the nearest of them first, in their order, and no more than a few', async () => {
     const { attempts, sent } = failedPings({ kind: 'answered', status: 500, retryAfter: null });
     await attempts.run(task(COUNT), new AbortController().signal, () => undefined);
-    const first = COUNT - MOST_BROUGHT_FORWARD;
-    expect(sent).toEqual(Array.from({ length: MOST_BROUGHT_FORWARD + 1 }, (_, at) => `d${first + at}`));
+    const first = COUNT - MAX_BROUGHT_FORWARD;
+    expect(sent).toEqual(Array.from({ length: MAX_BROUGHT_FORWARD + 1 }, (_, at) => `d${first + at}`));
   });
 });

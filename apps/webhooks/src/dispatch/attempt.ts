@@ -17,7 +17,7 @@ import { Sending } from './sending';
 
 const ACTOR = 'webhook-dispatcher';
 /** The most earlier deliveries that an attempt sends again. Pings all wait for each other, and may be very many. */
-export const MOST_BROUGHT_FORWARD = 10;
+export const MAX_BROUGHT_FORWARD = 10;
 
 /** A delivery that is not recorded yet. */
 export interface FreshDelivery {
@@ -56,7 +56,7 @@ export class Attempts {
    * to the receiver, and the delivery stays as it is. `delivered` is called before the success is recorded.
    */
   run(task: Task, stopping: AbortSignal, delivered: () => void): Promise<AttemptResult> {
-    return this.alone(task.deliveryId, () => this.attempt(task, stopping, delivered));
+    return this.register(task.deliveryId, () => this.attempt(task, stopping, delivered));
   }
 
   private async attempt(task: Task, stopping: AbortSignal, delivered: () => void): Promise<AttemptResult> {
@@ -134,7 +134,7 @@ export class Attempts {
   }
 
   /** Registers a running attempt, so that {@link bringForward} waits for it instead of sending the delivery again. */
-  private async alone<T>(deliveryId: string, work: () => Promise<T>): Promise<T> {
+  private async register<T>(deliveryId: string, work: () => Promise<T>): Promise<T> {
     const running = work();
     this.running.set(deliveryId, running);
     try {
@@ -148,10 +148,10 @@ export class Attempts {
    * Sends the preceding delivery once more, before its retry is due, so that the current event does not overtake it:
    * after an outage, the events about a resource arrive in order. Only a success is recorded.
    */
-  private async bringForward(deliveryId: string, stopping: AbortSignal, most = MOST_BROUGHT_FORWARD): Promise<void> {
+  private async bringForward(deliveryId: string, stopping: AbortSignal, most = MAX_BROUGHT_FORWARD): Promise<void> {
     const underWay = this.running.get(deliveryId);
     if (underWay) await underWay.catch(() => undefined);
-    else if (most > 0) await this.alone(deliveryId, () => this.sendEarly(deliveryId, stopping, most));
+    else if (most > 0) await this.register(deliveryId, () => this.sendEarly(deliveryId, stopping, most));
   }
 
   private async sendEarly(deliveryId: string, stopping: AbortSignal, most: number): Promise<void> {

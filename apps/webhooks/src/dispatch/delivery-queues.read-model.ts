@@ -34,11 +34,11 @@ interface DuePage {
   readonly next: string | null;
 }
 
-const ENDPOINTS_A_PAGE = 64;
+const ENDPOINTS_PER_PAGE = 64;
 /** The most deliveries of one endpoint per scan. Larger than the queue length at which an endpoint counts as busy. */
-export const DUE_OF_AN_ENDPOINT = 256;
+export const DUE_PER_ENDPOINT = 256;
 /** The most pages of an endpoint's due deliveries that a scan reads to find one that is not set aside. */
-const MOST_PAGES = 16;
+const MAX_PAGES = 16;
 
 /** The open deliveries, with one queue per endpoint. It may lag and then returns deliveries that have ended. */
 @Injectable()
@@ -59,20 +59,20 @@ export class DeliveryQueues {
     now: string,
     withoutEndpoints: readonly string[],
     from: string | null,
-    isAside: (deliveryId: string) => boolean = () => false,
+    isPostponed: (deliveryId: string) => boolean = () => false,
   ): Promise<DuePage> {
     let query = this.db
       .selectFrom('webhook_queues')
       .select('endpoint_id')
       .where('next_due', '<=', now)
       .orderBy('endpoint_id')
-      .limit(ENDPOINTS_A_PAGE);
+      .limit(ENDPOINTS_PER_PAGE);
     if (from !== null) query = query.where('endpoint_id', '>', from);
     if (withoutEndpoints.length > 0) query = query.where('endpoint_id', 'not in', withoutEndpoints);
     const endpointIds = (await query.execute()).map((row) => row.endpoint_id);
     const tasks: Task[] = [];
-    for (const endpointId of endpointIds) tasks.push(...(await this.dueOf(endpointId, now, isAside)));
-    return { tasks, next: endpointIds.length < ENDPOINTS_A_PAGE ? null : (endpointIds.at(-1) ?? null) };
+    for (const endpointId of endpointIds) tasks.push(...(await this.dueOf(endpointId, now, isPostponed)));
+    return { tasks, next: endpointIds.length < ENDPOINTS_PER_PAGE ? null : (endpointIds.at(-1) ?? null) };
   }
 
   /** The earliest due time up to `now`; null when no delivery is due. Cheap, since only the few queues are read. */
@@ -108,19 +108,19 @@ export class DeliveryQueues {
       .execute();
   }
 
-  private async dueOf(endpointId: string, now: string, isAside: (deliveryId: string) => boolean): Promise<Task[]> {
+  private async dueOf(endpointId: string, now: string, isPostponed: (deliveryId: string) => boolean): Promise<Task[]> {
     const due = this.db
       .selectFrom('webhook_deliveries')
       .select(['id', 'account_id', 'after_id'])
       .where('endpoint_id', '=', endpointId)
       .where('due_at', '<=', now)
       .orderBy('due_at')
-      .limit(DUE_OF_AN_ENDPOINT);
-    for (let page = 0; page < MOST_PAGES; page += 1) {
-      const rows = await (page === 0 ? due : due.offset(page * DUE_OF_AN_ENDPOINT)).execute();
+      .limit(DUE_PER_ENDPOINT);
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const rows = await (page === 0 ? due : due.offset(page * DUE_PER_ENDPOINT)).execute();
       if (rows.length === 0 && page === 0) await this.postponeQueue(endpointId);
-      const found = rows.filter(({ id }) => !isAside(id));
-      if (found.length > 0 || rows.length < DUE_OF_AN_ENDPOINT)
+      const found = rows.filter(({ id }) => !isPostponed(id));
+      if (found.length > 0 || rows.length < DUE_PER_ENDPOINT)
         return found.map((row) => ({ deliveryId: row.id, endpointId, accountId: row.account_id, after: row.after_id }));
     }
     return [];

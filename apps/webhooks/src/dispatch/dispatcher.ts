@@ -5,7 +5,7 @@ import type { Clock } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import { OUTGOING_HTTP } from '../outgoing-http/outgoing-http.port';
-import { AsideDeliveries } from './due-scan/aside-deliveries';
+import { PostponedDeliveries } from './due-scan/postponed-deliveries';
 import type { FirstAttemptHooks, FreshDelivery } from './attempt';
 import { Attempts } from './attempt';
 import type { AttemptResult } from './attempt-result';
@@ -27,7 +27,7 @@ export class Dispatcher {
   private readonly limiters = new EndpointLimiters();
   /** Deliveries that are queued or being sent in this process. */
   private readonly held = new Set<string>();
-  private readonly aside: AsideDeliveries;
+  private readonly postponed: PostponedDeliveries;
   private readonly followers = new Followers();
   private readonly underWay: WorkInProgress;
   private active = false;
@@ -43,17 +43,17 @@ export class Dispatcher {
     @Inject(LOGGER) private readonly logger: Logger,
     partners: Partners,
   ) {
-    this.aside = new AsideDeliveries(logger);
+    this.postponed = new PostponedDeliveries(logger);
     this.underWay = new WorkInProgress(logger, partners);
     this.dueScan = new DueScan({
       due,
       now: () => deliveries.now(),
-      goesOn: () => this.active,
+      mayContinue: () => this.active,
       begins: () => this.limiters.endpointIds().forEach((endpointId) => this.pump(endpointId)),
       busy: () => this.limiters.busy(clock.now()),
-      isAside: (deliveryId) => this.aside.has(deliveryId),
+      isPostponed: (deliveryId) => this.postponed.has(deliveryId),
       found: (task) => {
-        if (!this.aside.has(task.deliveryId)) this.offer(task);
+        if (!this.postponed.has(task.deliveryId)) this.offer(task);
       },
     });
   }
@@ -99,7 +99,7 @@ export class Dispatcher {
       if (result) this.applyResult(fresh.terms, result);
       return result !== undefined;
     } catch (error) {
-      this.aside.addFailed(deliveryId, error, logged({ correlationId, traceparent: fresh.traceparent }));
+      this.postponed.addFailed(deliveryId, error, logged({ correlationId, traceparent: fresh.traceparent }));
       return false;
     } finally {
       this.held.delete(deliveryId);
@@ -156,7 +156,7 @@ export class Dispatcher {
     try {
       this.applyResult(task, await this.attempts.run(task, this.underWay.signal, leave));
     } catch (error) {
-      this.aside.addFailed(task.deliveryId, error);
+      this.postponed.addFailed(task.deliveryId, error);
     }
     this.held.delete(task.deliveryId);
     leave();
@@ -165,7 +165,7 @@ export class Dispatcher {
   private applyResult(task: Omit<Task, 'after'>, result: AttemptResult): void {
     this.limiters.recordResult(task, result, this.clock.now());
     if (!result.ended) return;
-    this.aside.add(task.deliveryId);
+    this.postponed.add(task.deliveryId);
     this.releaseFollowers(task.deliveryId);
   }
 

@@ -25,7 +25,7 @@ const ANSWERED_500: OutgoingAnswer = { kind: 'answered', status: 500, retryAfter
 const SECRET_PREFIX = 'whsec_';
 
 /**
- * Builds the signed HTTP request. Personal members are opened here and kept only for the request; those of a person
+ * Builds the signed HTTP request. Personal fields are opened here and kept only for the request; those of a person
  * whose data was erased read `[erased]`, and those that cannot be decrypted `[unavailable]`. The signed timestamp is
  * system time, since receivers compare it with their own clock.
  */
@@ -42,7 +42,7 @@ export class SignedRequests {
   ) {}
 
   /**
-   * `personal`: the personal members in clear text, to be removed from a response before it is stored. `badSignature`:
+   * `personal`: the personal fields in clear text, to be removed from a response before it is stored. `badSignature`:
    * signs wrongly, for a fault that a sandbox endpoint asks for.
    */
   async make(

@@ -43,7 +43,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('contain personal members in clear text, which are sealed in the outbox and the deliveries', async () => {
+  it('contain personal fields in clear text, which are sealed in the outbox and the deliveries', async () => {
     await sending.webhooks.endpoint(sending.receiver, '/deposits');
     const seal = (text: string) => sending.webhooks.engines.personalData.seal('payer-1', text);
     const depositId = derivedId('deposit', '1');

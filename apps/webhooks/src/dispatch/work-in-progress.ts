@@ -124,7 +124,7 @@ export class WorkInProgress {
 const REMEMBERED = 100_000;
 const DEADLINE_MS = 5_000;
 /** How long a failed look-up is not repeated. */
-const AGAIN_MS = 10_000;
+const RETRY_AFTER_MS = 10_000;
 /**
  * All accounts whose partner is not known yet count as one partner, so that no partner gets more than that besides its
  * own share.
@@ -135,7 +135,7 @@ const UNKNOWN = 'unknown';
 @Injectable()
 export class Partners {
   private readonly known = lruCache<string, string>(REMEMBERED);
-  private readonly lookedUp = lruCache<string, true>(REMEMBERED, { ttl: AGAIN_MS });
+  private readonly lookedUp = lruCache<string, true>(REMEMBERED, { ttl: RETRY_AFTER_MS });
 
   constructor(
     @Inject(MESSAGE_BUS) private readonly bus: Pick<MessageBus, 'request'>,

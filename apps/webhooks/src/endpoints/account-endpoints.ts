@@ -45,7 +45,7 @@ export class AccountEndpoints extends defineRepository(endpointsDecider) {
   }
 }
 
-/** Whether an endpoint receives events of a kind. Pings skip this check: no filter applies to them. */
+/** Whether an endpoint receives events of a type. Pings skip this check: no filter applies to them. */
 export const receivesEvent = (endpoint: Endpoint, type: WebhookEventType): boolean =>
   endpoint.status === 'enabled' && (endpoint.eventTypes === null || endpoint.eventTypes.includes(type));
 

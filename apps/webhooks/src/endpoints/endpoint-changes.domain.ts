@@ -33,7 +33,7 @@ const MISSED_BEFORE_SECONDS = 240 * HOUR;
 export interface ChangeEndpoint {
   readonly kind: 'change';
   readonly endpointId: string;
-  /** Null: unchanged. The same applies to the other members. */
+  /** Null: unchanged. The same applies to the other fields. */
   readonly target: Target | null;
   readonly eventTypes: readonly WebhookEventType[] | 'all' | null;
   readonly description: string | null;
@@ -64,7 +64,7 @@ export interface ReplayEvents {
 }
 
 /**
- * Refuses a wrong url or event-types (`invalid-format`, `invalid-enum-value`) as a creation does. Unchanged members
+ * Refuses a wrong url or event-types (`invalid-format`, `invalid-enum-value`) as a creation does. Unchanged fields
  * produce no event.
  */
 export function changeEndpoint(

@@ -8,7 +8,7 @@ import { EVENT_STORE } from '@ponte/nest';
 
 const CATEGORY = 'outbox';
 /** Events per read of a stream. */
-const EVENTS_A_READ = 32;
+const EVENTS_PER_READ = 32;
 /** The number of cached revisions, with which a next page is found without a search. */
 const CACHED_REVISIONS = 20_000;
 /** The clocks of processes differ slightly, so the times in a log are only roughly in its order. */
@@ -55,7 +55,7 @@ export class OutboxReader {
           );
         }
       }
-      if (read.length < EVENTS_A_READ) break;
+      if (read.length < EVENTS_PER_READ) break;
       revision += read.length;
     }
     return { events, more: false };
@@ -98,7 +98,7 @@ export class OutboxReader {
         return at >= from && at <= to;
       });
       const last = read.at(-1);
-      if (read.length < EVENTS_A_READ || !last || last.meta.occurredAt > addSeconds(to, CLOCK_SKEW_SECONDS)) return;
+      if (read.length < EVENTS_PER_READ || !last || last.meta.occurredAt > addSeconds(to, CLOCK_SKEW_SECONDS)) return;
       revision += read.length;
     }
   }
@@ -160,7 +160,7 @@ export class OutboxReader {
     return found || orEnd ? high : undefined;
   }
 
-  private async events(stream: string, from: number, limit = EVENTS_A_READ): Promise<Written[]> {
+  private async events(stream: string, from: number, limit = EVENTS_PER_READ): Promise<Written[]> {
     return (await this.store.read(stream, { from, limit })).map((event) => current<EnvelopePublished>(event));
   }
 }

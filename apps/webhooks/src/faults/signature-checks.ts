@@ -4,8 +4,8 @@ import { signature } from '../dispatch/sending';
 
 const PREFIX = 'whsec_';
 /** Length of a secret in bytes, from Standard Webhooks. */
-const FEWEST_BYTES = 24;
-const MOST_BYTES = 64;
+const MIN_BYTES = 24;
+const MAX_BYTES = 64;
 /** How far a timestamp may be from the receiver's clock, from Standard Webhooks. */
 const TOLERANCE_SECONDS = 300;
 const SECONDS = /^\d{10}$/;
@@ -81,10 +81,10 @@ function secretChecks(secret: string, secrets: readonly string[]): SignatureChec
       skipped('secret'),
     ];
   }
-  if (bytes < FEWEST_BYTES || bytes > MOST_BYTES) {
+  if (bytes < MIN_BYTES || bytes > MAX_BYTES) {
     return [
       form,
-      wrong('secret-base64', `the secret has ${bytes} bytes; it must have ${FEWEST_BYTES} to ${MOST_BYTES}`),
+      wrong('secret-base64', `the secret has ${bytes} bytes; it must have ${MIN_BYTES} to ${MAX_BYTES}`),
       skipped('secret'),
     ];
   }

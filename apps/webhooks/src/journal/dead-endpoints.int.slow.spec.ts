@@ -15,9 +15,9 @@ import type { WebhooksSchema } from '../testing/webhooks-schema';
 
 const HOUR = 3_600_000;
 const DAYS = 3;
-const STEPS_A_DAY = 4;
-const ORDERS_A_STEP = 10;
-const EVENTS = 3 * DAYS * STEPS_A_DAY * ORDERS_A_STEP;
+const STEPS_PER_DAY = 4;
+const ORDERS_PER_STEP = 10;
+const EVENTS = 3 * DAYS * STEPS_PER_DAY * ORDERS_PER_STEP;
 /** Events that do not depend on the outage: the creation of the endpoint. */
 const CONSTANT = 1;
 /** Days (UTC) that 72 hours can touch, including the day of the recovery. */
@@ -95,9 +95,9 @@ describe('endpoints that do not respond for three days', () => {
     for (const path of dead) receiver.behaviours.set(path, { status: 503 });
     const deadIds = [await webhooks.endpoint(receiver, '/dead-1'), await webhooks.endpoint(receiver, '/dead-2')];
     const healthyId = await webhooks.endpoint(receiver, '/healthy');
-    for (let step = 1; step <= DAYS * STEPS_A_DAY; step += 1) {
-      await place(ORDERS_A_STEP);
-      await tried(deadIds, 3 * ORDERS_A_STEP * step);
+    for (let step = 1; step <= DAYS * STEPS_PER_DAY; step += 1) {
+      await place(ORDERS_PER_STEP);
+      await tried(deadIds, 3 * ORDERS_PER_STEP * step);
       if (step === 6) {
         await webhooks.stop();
         webhooks = await WebhooksUnderTest.start(folder.path);
@@ -106,7 +106,7 @@ describe('endpoints that do not respond for three days', () => {
         await webhooks.crash();
         webhooks = await WebhooksUnderTest.start(folder.path);
       }
-      WebhooksUnderTest.aheadMs += (24 / STEPS_A_DAY) * HOUR;
+      WebhooksUnderTest.aheadMs += (24 / STEPS_PER_DAY) * HOUR;
       await pause(300);
     }
     await eventually(() => expect(new Set(receiver.delivered('/healthy').map(({ id }) => id)).size).toBe(EVENTS));
@@ -155,17 +155,17 @@ describe('endpoints that do not respond for three days', () => {
     const path = `/lost-${String(removed)}`;
     receiver.behaviours.set(path, { status: 500 });
     const endpointId = await webhooks.endpoint(receiver, path);
-    await place(2 * ORDERS_A_STEP);
-    await tried([endpointId], 6 * ORDERS_A_STEP);
+    await place(2 * ORDERS_PER_STEP);
+    await tried([endpointId], 6 * ORDERS_PER_STEP);
     await lose(webhooks.engines.readModels as Kysely<WebhooksSchema>);
     await webhooks.stop();
     for (const end of ['', '-wal', '-shm'])
       if (removed) rmSync(join(folder.path, `read-models.db${end}`), { force: true });
     webhooks = await WebhooksUnderTest.start(folder.path);
-    await tried([endpointId], 6 * ORDERS_A_STEP);
+    await tried([endpointId], 6 * ORDERS_PER_STEP);
     await quiet([path]);
     receiver.behaviours.clear();
-    await recovered([path], 6 * ORDERS_A_STEP);
+    await recovered([path], 6 * ORDERS_PER_STEP);
   });
 
   it('get their pending deliveries after the read database was lost, even if they never failed', async () => {

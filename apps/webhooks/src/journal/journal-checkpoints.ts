@@ -21,21 +21,21 @@ export class JournalCheckpoints implements Checkpoints {
 
   constructor(
     @Inject(CHECKPOINTS) private readonly kept: Checkpoints,
-    @Inject(READ_MODEL_CHECKPOINTS) private readonly beside: Checkpoints,
+    @Inject(READ_MODEL_CHECKPOINTS) private readonly journalCheckpoints: Checkpoints,
     @Inject(EVENT_STORE) private readonly log: Pick<EventStore, 'comparePositions'>,
   ) {}
 
   async load(reader: string): Promise<Position | undefined> {
     const own = await this.kept.load(reader);
     if (own === undefined) return undefined;
-    const journal = await this.beside.load(journalOf(reader));
+    const journal = await this.journalCheckpoints.load(journalOf(reader));
     if (journal !== undefined) return this.log.comparePositions(journal, own) < 0 ? journal : own;
     // A log from before journals existed has no mark; all its open deliveries are in the log.
     return (await this.kept.load(journalOf(reader))) === undefined ? own : undefined;
   }
 
   async save(reader: string, position: Position, fence?: number): Promise<boolean> {
-    if (!(await this.beside.save(journalOf(reader), position, fence))) return false;
+    if (!(await this.journalCheckpoints.save(journalOf(reader), position, fence))) return false;
     return (await this.mark(reader, fence)) && this.kept.save(reader, position, fence);
   }
 

@@ -19,7 +19,7 @@ const DAY = 86_400_000;
 const DELIVERIES = 200_000;
 const DAYS = 91;
 /** More than the planner may expect of one page or one batch, and less than any of the tables has. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** The time of delivery `i` in SQL. */
 const AT = `to_char(timestamp '2026-11-30' - (${DELIVERIES} - i) * interval '${DAYS} days' / ${DELIVERIES},
@@ -80,7 +80,7 @@ describeOnRealEngine('PostgreSQL: 90 days of webhook deliveries', () => {
   const isUnbounded = (node: ReadNode): boolean =>
     node['Node Type'] === 'Seq Scan' ||
     node['Parent Relationship'] === 'SubPlan' ||
-    (!node.isLimited && node['Plan Rows'] > MOST_ROWS);
+    (!node.isLimited && node['Plan Rows'] > MAX_ROWS);
   const unbounded = async (): Promise<object[]> =>
     [...(await statements.plans())].flatMap(([text, plan]) => plan.filter(isUnbounded).map((node) => ({ text, node })));
 

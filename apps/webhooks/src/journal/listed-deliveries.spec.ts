@@ -11,7 +11,7 @@ import type { ListWebhookDeliveriesQuery } from '../deliveries/list-webhook-deli
 import { ListWebhookDeliveriesHandler } from '../deliveries/list-webhook-deliveries.query';
 
 const DELIVERIES = 50;
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 
 describe('the records of a page of deliveries', () => {
   it('are read from the log a few at a time, in the order of the page', async () => {
@@ -31,7 +31,7 @@ describe('the records of a page of deliveries', () => {
     const ids = Array.from({ length: DELIVERIES }, (_, at) => `d-${at}`);
     const pages = await Promise.all([records.of(CHILD, ids), records.of(CHILD, [...ids].reverse())]);
     expect(pages.map((page) => page.map(({ id }) => id))).toEqual([ids, [...ids].reverse()]);
-    expect(most).toBe(MOST_AT_ONCE);
+    expect(most).toBe(MAX_AT_ONCE);
     await db.destroy();
   });
 

@@ -39,7 +39,7 @@ interface Unrecorded {
 }
 
 /** The most unrecorded deliveries at a time; further ones are recorded before their first attempt. */
-const MOST_UNRECORDED = 2_048;
+const MAX_UNRECORDED = 2_048;
 const ACTOR = 'webhook-outbox';
 
 /**
@@ -154,7 +154,7 @@ export class DeliveryScheduler {
     if (
       !blocked &&
       !isPing &&
-      this.unrecorded.size < MOST_UNRECORDED &&
+      this.unrecorded.size < MAX_UNRECORDED &&
       (await this.dispatcher.first(fresh, { retryForever, delivered }))
     )
       return;

@@ -19,10 +19,10 @@ const ENDS = 20_000;
 const MAX_CONFLICTS = 5;
 const CATEGORY = 'outbox';
 /** The most entries per event, about 30 kB: an event is read whole and has to fit into a message. */
-const MOST_ENTRIES = 32;
+const MAX_ENTRIES = 32;
 /** EventStoreDB accepts 1,048,576 bytes in one append by default. The rest is for what {@link bytesOf} leaves out. */
-const MOST_BYTES = 768 * 1_024;
-/** The metadata of an event, and the members of an entry besides its envelope: more than they usually have. */
+const MAX_BYTES = 768 * 1_024;
+/** The metadata of an event, and the fields of an entry besides its envelope: more than they usually have. */
 const BYTES_BESIDES_ENVELOPE = 768;
 
 const current = upcaster([EnvelopePublished]);
@@ -129,7 +129,7 @@ function fitting(publications: readonly Publication[]): readonly Publication[] {
   for (const [at, one] of publications.entries()) {
     if (one.source.position !== publications[at - 1]?.source.position) ofSameEvent = at;
     bytes += bytesOf(one);
-    if (bytes > MOST_BYTES && ofSameEvent > 0) return publications.slice(0, ofSameEvent);
+    if (bytes > MAX_BYTES && ofSameEvent > 0) return publications.slice(0, ofSameEvent);
   }
   return publications;
 }
@@ -145,7 +145,7 @@ function eventsOf(publications: readonly Publication[], before: number): EventTo
     let end = at + 1;
     while (
       end < publications.length &&
-      end - at < MOST_ENTRIES &&
+      end - at < MAX_ENTRIES &&
       publications[end]?.source.meta.traceparent === traceparent
     )
       end += 1;

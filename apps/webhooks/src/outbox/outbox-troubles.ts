@@ -13,7 +13,7 @@ import type { AccountWorkEvents } from './scheduling';
 import type { PublishingEvents } from './publishing';
 
 /** How often a failure that goes on is reported again, in milliseconds. Retries are made every second. */
-const AGAIN_MS = 60_000;
+const REPEAT_REPORT_MS = 60_000;
 
 /** What can fail for one account while all others work. */
 const KINDS = {
@@ -73,7 +73,7 @@ export class OutboxTroubles implements OnModuleInit {
   }
 
   /** The last reported trouble; null when all accounts work. */
-  get standing(): string | null {
+  get currentTrouble(): string | null {
     return this.current;
   }
 
@@ -84,7 +84,7 @@ export class OutboxTroubles implements OnModuleInit {
 
   private fails(kind: Kind, accountId: string, error: unknown): void {
     const now = this.clock.now();
-    if (now - (this.reported[kind].get(accountId) ?? -Infinity) < AGAIN_MS) return;
+    if (now - (this.reported[kind].get(accountId) ?? -Infinity) < REPEAT_REPORT_MS) return;
     this.reported[kind].set(accountId, now);
     this.logger.error({ accountId, error: safeError(error) }, KINDS[kind].fails);
     this.report(`${KINDS[kind].subject} ${accountId}: ${failureText(error)}`);

@@ -66,7 +66,7 @@ export const OUTBOX_PROVIDERS: Provider[] = [
           scheduling.readerBegins();
           parked.readerBegins();
         },
-        () => troubles.standing,
+        () => troubles.currentTrouble,
       ),
     inject: [
       JournalCheckpoints,

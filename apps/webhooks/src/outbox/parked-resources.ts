@@ -17,7 +17,7 @@ import type { Logger } from 'pino';
 import { OUTBOX_READER } from './reader-progress';
 
 /** How often a stream is read before its event is parked; with the pauses of the reader about 4 s. */
-const MOST_READS = 6;
+const MAX_READS = 6;
 
 /** The stream of a resource could not be read as far as needed. Unlike a failed fold, this may pass by itself. */
 export class HistoryNotRead extends Error {
@@ -104,7 +104,7 @@ export class ParkedResources {
     if (error instanceof HistoryNotRead) {
       const reads = (this.reads.get(event.id) ?? 0) + 1;
       this.reads.set(event.id, reads);
-      if (reads < MOST_READS) throw error;
+      if (reads < MAX_READS) throw error;
       await this.assertLogAnswers();
     }
     await this.parked.add(this.row(event, failureText(error)));

@@ -29,17 +29,17 @@ export class CheckpointTracker implements Checkpoints {
   private isHeld = false;
   /** Position of the last added slice, or the loaded checkpoint. */
   private last: Position | undefined;
-  private wanted: RequestedSave | undefined;
+  private pendingSave: RequestedSave | undefined;
   private saves: Promise<unknown> = Promise.resolve();
 
   /**
-   * `begins` is called whenever reading starts from a loaded checkpoint. `standing`: the trouble of earlier slices,
-   * which goes on although the reader itself works.
+   * `begins` is called whenever reading starts from a loaded checkpoint. `currentTrouble`: the trouble of earlier
+   * slices, which goes on although the reader itself works.
    */
   constructor(
     private readonly kept: Checkpoints,
     private readonly begins: () => void = () => undefined,
-    private readonly standing: () => string | null = () => null,
+    private readonly currentTrouble: () => string | null = () => null,
   ) {}
 
   /** Starts reading from the saved checkpoint, which is before all unfinished work of the previous run. */
@@ -47,7 +47,7 @@ export class CheckpointTracker implements Checkpoints {
     this.last = await this.kept.load(reader);
     this.slices.clear();
     this.isHeld = false;
-    this.wanted = undefined;
+    this.pendingSave = undefined;
     this.begins();
     return this.last;
   }
@@ -57,7 +57,7 @@ export class CheckpointTracker implements Checkpoints {
    */
   async save(reader: string, position: Position, fence?: number): Promise<boolean> {
     const [first] = this.slices;
-    this.wanted = first ? { reader, position, fence } : undefined;
+    this.pendingSave = first ? { reader, position, fence } : undefined;
     const safe = first ? first.before : position;
     return safe === undefined || this.saveNext({ reader, position: safe, fence });
   }
@@ -70,7 +70,7 @@ export class CheckpointTracker implements Checkpoints {
   }
 
   async trouble(reader: string, trouble: string | null, at: string): Promise<void> {
-    await this.kept.trouble?.(reader, trouble ?? this.standing(), at);
+    await this.kept.trouble?.(reader, trouble ?? this.currentTrouble(), at);
   }
 
   /**
@@ -95,11 +95,11 @@ export class CheckpointTracker implements Checkpoints {
     slice.left -= 1;
     if (slice.left > 0) return;
     this.slices.delete(slice);
-    if (this.slices.size > 0 || !this.wanted) return;
+    if (this.slices.size > 0 || !this.pendingSave) return;
     // The reader has already asked to save this position, and does not ask again while the log is quiet.
-    const { wanted } = this;
-    this.wanted = undefined;
-    this.saveNext(wanted).catch(() => undefined);
+    const { pendingSave } = this;
+    this.pendingSave = undefined;
+    this.saveNext(pendingSave).catch(() => undefined);
   }
 }
 

@@ -2,7 +2,7 @@ import type { DepositCredited, DepositVoided, TokenCoordinates } from '@ponte/co
 import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 
-/** Replaces members that would identify the sender of a voided deposit, who is unknown to the account. */
+/** Replaces fields that would identify the sender of a voided deposit, who is unknown to the account. */
 export const MASKED = '***';
 
 export const depositProcessed = (data: DepositCredited['data']) =>
@@ -21,7 +21,7 @@ const tokensReceived = (data: DepositCredited['data'], { sourceAddress, targetAd
   'created-at': data.createdAt ?? data.processedAt,
 });
 
-/** The personal members of the sender stay sealed here and are opened when the event is sent. */
+/** The personal fields of the sender stay sealed here and are opened when the event is sent. */
 const fiatReceived = (data: DepositCredited['data']) => ({
   'deposit-id': data.depositId,
   'account-id': data.accountId,
@@ -52,7 +52,7 @@ export interface VoidedSource {
 }
 
 /**
- * Says why the deposit was voided. A fiat deposit has the members of `deposit-processed` with the sender masked: the
+ * Says why the deposit was voided. A fiat deposit has the fields of `deposit-processed` with the sender masked: the
  * tax id stays sealed here and is partly masked when it is sent ({@link openedPayload}). Without a known sender, the
  * tax id is masked completely and the bank code is absent.
  */

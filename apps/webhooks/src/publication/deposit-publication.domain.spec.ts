@@ -29,7 +29,7 @@ describe('the webhooks of a deposit', () => {
     });
   });
 
-  it('report the addresses of a token deposit and no bank members', () => {
+  it('report the addresses of a token deposit and no bank fields', () => {
     const tokens = { ...deposit, type: 'token', asset: 'eth-base/brlv', amount: '1.000000000000000000' } as const;
     const from = {
       sourceChain: 'eth-base',
@@ -67,7 +67,7 @@ describe('the webhooks of a deposit', () => {
     });
   });
 
-  it('have exactly the members of the contract in deposit-processed, with the personal ones sealed', () => {
+  it('have exactly the fields of the contract in deposit-processed, with the personal ones sealed', () => {
     const publications = published(
       'deposit-d',
       depositCreated('child'),

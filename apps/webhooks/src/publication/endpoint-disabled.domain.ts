@@ -3,7 +3,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import type { Publication } from './publication.domain';
 import { publishedEventId } from './publication.domain';
 
-const KIND = 'webhook-endpoint-disabled';
+const EVENT_TYPE = 'webhook-endpoint-disabled';
 
 /**
  * Notifies an account and its parent that Ponte disabled an endpoint: in both event logs and at their other endpoints.
@@ -18,8 +18,8 @@ export function endpointDisabled(event: Recorded<WebhookEndpointDisabled>): Publ
     earlier: [],
     source: event,
     envelope: {
-      eventId: publishedEventId({ sourceEventId: event.id, eventType: KIND }, audience),
-      eventType: KIND,
+      eventId: publishedEventId({ sourceEventId: event.id, eventType: EVENT_TYPE }, audience),
+      eventType: EVENT_TYPE,
       accountId,
       resourceType: 'webhook-endpoint',
       resourceId: endpointId,

@@ -1,6 +1,6 @@
 import type { Delivery, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack } from '@ponte/contracts';
 
-/** The payloads of the order events, with the members in the order of docs/spec/webhooks.md. */
+/** The payloads of the order events, with the fields in the order of docs/spec/webhooks.md. */
 
 export const orderCreated = (data: OrderPlaced['data']) => ({
   'order-id': data.orderId,
@@ -57,5 +57,5 @@ export const orderRolledBack = (data: OrderRolledBack['data']) => ({
   failure: { code: data.failure.code, message: data.failure.message, retryable: data.failure.retryable },
 });
 
-/** An inapplicable reason is left out, because no member of a payload is null. */
+/** An inapplicable reason is left out, because no field of a payload is null. */
 const deliveryOf = ({ state, reason }: Delivery) => ({ state, ...(reason === null ? {} : { reason }) });

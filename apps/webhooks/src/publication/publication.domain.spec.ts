@@ -73,7 +73,7 @@ describe('the webhooks of an account', () => {
     expect(published('order-o', alone, processing).map(({ audience }) => audience)).toEqual(['child', 'child']);
   });
 
-  it('have exactly the members of the contract in order-completed', () => {
+  it('have exactly the fields of the contract in order-completed', () => {
     const members = payload(published('order-o', placed, processing, completed), 'order-completed');
     expect(Object.keys(members)).toEqual([
       'order-id',
@@ -104,7 +104,7 @@ describe('the webhooks of an account', () => {
     });
   });
 
-  it('say in order-completed whether the BRL reached the Pix key, without null members', () => {
+  it('say in order-completed whether the BRL reached the Pix key, without null fields', () => {
     const reported = (delivery: contracts.Delivery) => {
       const ended = new OrderCompleted({ ...completed.data, delivery });
       return payload(published('order-o', placed, processing, ended), 'order-completed')['delivery'];
@@ -143,7 +143,7 @@ describe('the webhooks of an account', () => {
   });
 });
 
-describe('an inapplicable member', () => {
+describe('an inapplicable field', () => {
   it('is absent from every payload and envelope, never null', () => {
     const abandoned = new OrderPlaced({ ...placed.data } as OrderPlaced['data']);
     const unknownSender = new DepositVoided({ ...voided('child').data, orderId: null });

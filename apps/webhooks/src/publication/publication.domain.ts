@@ -3,8 +3,8 @@ import { isBankCoordinates } from '@ponte/contracts';
 import type { Recorded, Sealed } from '@ponte/event-sourcing';
 import { categoryOf, idOf } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import type { PublishedKind, SourceEvent } from './published-events.domain';
-import { payloadsOf, publishedKinds, referencesIn } from './published-events.domain';
+import type { PublishedEvent, SourceEvent } from './published-events.domain';
+import { payloadsOf, publishedEvents, referencesIn } from './published-events.domain';
 
 /** What is needed from the earlier events of a resource to publish its next event. */
 export interface PublicationHistory {
@@ -20,7 +20,7 @@ export interface PublicationHistory {
   readonly sourceTaxId: Sealed | null;
   /** Of the resource, from its first event. */
   readonly references: PublishedEnvelope['payload'];
-  readonly published: readonly PublishedKind[];
+  readonly published: readonly PublishedEvent[];
 }
 
 /** An envelope for one audience: the account that owns the resource, or its parent. */
@@ -28,7 +28,7 @@ export interface Publication {
   readonly audience: string;
   readonly envelope: PublishedEnvelope;
   /** What was published about the resource before, oldest first. */
-  readonly earlier: readonly PublishedKind[];
+  readonly earlier: readonly PublishedEvent[];
   readonly source: Pick<Recorded, 'id' | 'position' | 'meta'>;
   /** When it was released, if it was parked; `source` then has the position of the release. */
   readonly publishedAt?: string;
@@ -48,7 +48,7 @@ const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>
  * The event id that the audience sees. It is the same however often the event is published or sent. Each audience has
  * an outbox of its own, so account and parent see different ids for one occurrence, but the same resource and sequence.
  */
-export const publishedEventId = ({ sourceEventId, eventType }: PublishedKind, audience: string): string =>
+export const publishedEventId = ({ sourceEventId, eventType }: PublishedEvent, audience: string): string =>
   derivedId('webhook-event', sourceEventId, eventType, audience);
 
 /**
@@ -60,17 +60,17 @@ export function publicationsOf(event: Recorded<SourceEvent>, before: Publication
   if (accountId === null) return [];
   const parentId = event.type === 'OrderPlaced' ? event.data.parentId : before.parentId;
   const audiences = parentId === null ? [accountId] : [accountId, parentId];
-  const kinds = publishedKinds(event, before);
+  const events = publishedEvents(event, before);
   const payloads = payloadsOf(event, { ...before, accountId });
   const references = referencesIn(event) ?? before.references;
-  return kinds.flatMap((kind, index) => {
-    const earlier = [...before.published, ...kinds.slice(0, index)];
+  return events.flatMap((publishedEvent, index) => {
+    const earlier = [...before.published, ...events.slice(0, index)];
     const payload = applicable({ ...payloads[index], ...references });
     return audiences.map((audience) => ({
       audience,
       earlier,
       source: event,
-      envelope: envelope(event, { ...before, published: earlier }, kind, accountId, audience, payload),
+      envelope: envelope(event, { ...before, published: earlier }, publishedEvent, accountId, audience, payload),
     }));
   });
 }
@@ -86,21 +86,21 @@ export function byAudience(publications: readonly Publication[]): Map<string, Pu
   return groups;
 }
 
-/** Removes null members: an inapplicable member is left out of a payload. */
+/** Removes null fields: an inapplicable field is left out of a payload. */
 const applicable = (payload: PublishedEnvelope['payload']): PublishedEnvelope['payload'] =>
   Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));
 
 function envelope(
   event: Recorded<SourceEvent>,
   before: PublicationHistory,
-  kind: PublishedKind,
+  publishedEvent: PublishedEvent,
   accountId: string,
   audience: string,
   payload: PublishedEnvelope['payload'],
 ): PublishedEnvelope {
   return {
-    eventId: publishedEventId(kind, audience),
-    eventType: kind.eventType,
+    eventId: publishedEventId(publishedEvent, audience),
+    eventType: publishedEvent.eventType,
     accountId,
     resourceType: RESOURCE_TYPES[categoryOf(event.stream)] ?? 'deposit',
     resourceId: idOf(event.stream),
@@ -163,7 +163,7 @@ export const NO_HISTORY: PublicationHistory = {
   published: [],
 };
 
-/** The history after one more event of the resource, with the kinds of webhook that the event publishes. */
+/** The history after one more event of the resource, with the events of webhook that the event publishes. */
 export function historyAfter(history: PublicationHistory, event: Recorded<SourceEvent>): PublicationHistory {
   return {
     ...history,
@@ -171,7 +171,7 @@ export function historyAfter(history: PublicationHistory, event: Recorded<Source
     references: referencesIn(event) ?? history.references,
     state: STATES[event.type] ?? history.state,
     revision: event.revision,
-    published: [...history.published, ...publishedKinds(event, history)],
+    published: [...history.published, ...publishedEvents(event, history)],
   };
 }
 

@@ -65,7 +65,7 @@ interface PayloadContext extends VoidedSource {
 
 /** An event type under which an event is published, and its payload. */
 interface PublishedAs<E> {
-  readonly kind: WebhookEventType;
+  readonly eventType: WebhookEventType;
   payload(event: E, context: PayloadContext): Payload;
 }
 
@@ -74,16 +74,16 @@ type PublishedTable = {
 };
 
 const as = <E>(
-  kind: WebhookEventType,
+  eventType: WebhookEventType,
   payload: (event: E, context: PayloadContext) => Payload,
-): readonly PublishedAs<E>[] => [{ kind, payload }];
+): readonly PublishedAs<E>[] => [{ eventType, payload }];
 const updated = as('account-request-updated', accountRequestUpdated);
 // The first says how the request ended, the second only that it was rejected.
 const ended = [...updated, ...as('account-rejected', accountRejected)];
 
 /**
  * The webhook event types that a recorded event is published as. Events that are not listed are not published. The
- * members of each payload are defined in `WEBHOOK_KINDS`.
+ * fields of each payload are defined in `WEBHOOK_EVENTS`.
  */
 const PUBLISHED: PublishedTable = {
   OrderPlaced: as('order-created', ({ data }) => orderCreated(data)),
@@ -116,7 +116,7 @@ const PUBLISHED: PublishedTable = {
 };
 
 /** One publication of a resource: the source event and the event type. */
-export interface PublishedKind {
+export interface PublishedEvent {
   readonly sourceEventId: string;
   readonly eventType: WebhookEventType;
 }
@@ -141,8 +141,8 @@ const isFrozenAgain = (event: SourceEvent, { state }: Before): boolean =>
   event.type === 'AccountFrozen' && state === 'frozen';
 
 /** The event types that a recorded event is published as, in order; empty when it is not published. */
-export const publishedKinds = (event: Recorded<SourceEvent>, before: Before): PublishedKind[] =>
-  rowsOf(event, before).map(({ kind }) => ({ sourceEventId: event.id, eventType: kind }));
+export const publishedEvents = (event: Recorded<SourceEvent>, before: Before): PublishedEvent[] =>
+  rowsOf(event, before).map(({ eventType }) => ({ sourceEventId: event.id, eventType }));
 
 /** The payloads of an event, one for each event type. */
 export const payloadsOf = (event: Recorded<SourceEvent>, context: PayloadContext & Before): Payload[] =>
@@ -160,7 +160,7 @@ const requesterOf = ({ createdBy, createdByApiKey }: Requester) => ({
 });
 
 /**
- * The members by which a partner finds a resource in its own books and at the bank, and the account and API key that
+ * The fields by which a partner finds a resource in its own books and at the bank, and the account and API key that
  * requested it. They are in its first event and in every webhook of the resource, null for those it does not have.
  * Undefined for later events.
  */

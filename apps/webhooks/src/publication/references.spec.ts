@@ -156,7 +156,7 @@ describe('the references in webhooks', () => {
     expect(processed({ withdrawalId: 'w' })).not.toHaveProperty('returned-order-id');
     const payout = processed({ withdrawalId: 'w', returnedOrderId: 'o' });
     expect(payout).toMatchObject({ 'withdrawal-id': 'w', 'returned-order-id': 'o' });
-    // That member would say that the order has used the money.
+    // That field would say that the order has used the money.
     expect(payout).not.toHaveProperty('order-id');
     expect(payloads('deposit-d', created, voided('child'))).toMatchObject([
       ['deposit-voided', { 'end-to-end-id': 'E1', reason: 'payer-tax-id-mismatch' }],

@@ -11,7 +11,7 @@ import * as contracts from '@ponte/contracts';
 import { AT, deposit, published, kinds, payload } from './published.testing';
 
 describe('the webhooks of tokens and certificates', () => {
-  it('report a token transfer as pending and then how it ended, with the members of the contract', () => {
+  it('report a token transfer as pending and then how it ended, with the fields of the contract', () => {
     const terms = {
       transferId: 't',
       accountId: 'child',

@@ -9,7 +9,7 @@ import type {
 type Published = TransferPending['data'] | TransferCompleted['data'] | TransferFailed['data'];
 type NftPublished = NftTransferCompleted['data'] | NftTransferFailed['data'];
 
-/** The members of every transfer, of tokens or of a certificate. */
+/** The fields of every transfer, of tokens or of a certificate. */
 const movement = (data: Published | NftPublished) => ({
   'transfer-id': data.transferId,
   'account-id': data.accountId,
@@ -25,7 +25,7 @@ const addresses = (data: Published | NftPublished) => ({
 
 const failure = ({ code, message, retryable }: TransferFailed['data']['failure']) => ({ code, message, retryable });
 
-/** The members of every token transfer, in the order of docs/spec/webhooks.md. */
+/** The fields of every token transfer, in the order of docs/spec/webhooks.md. */
 const transfer = (data: Published) => ({
   ...movement(data),
   asset: data.asset,
@@ -33,7 +33,7 @@ const transfer = (data: Published) => ({
   ...addresses(data),
 });
 
-/** The members of every NFT transfer. */
+/** The fields of every NFT transfer. */
 const nftTransfer = (data: NftPublished) => ({
   ...movement(data),
   'reward-certificate-id': data.certificateId,

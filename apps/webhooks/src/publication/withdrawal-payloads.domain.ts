@@ -10,7 +10,7 @@ export const withdrawProcessing = (data: WithdrawalProcessingStarted['data']) =>
   ...orderOf(data),
 });
 
-/** The personal members of the payee stay sealed here and are opened when the event is sent. */
+/** The personal fields of the payee stay sealed here and are opened when the event is sent. */
 export const withdrawCompleted = (data: WithdrawalCompleted['data']) => ({
   'withdraw-id': data.withdrawalId,
   'account-id': data.accountId,

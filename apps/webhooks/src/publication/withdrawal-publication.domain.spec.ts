@@ -3,7 +3,7 @@ import * as contracts from '@ponte/contracts';
 import { AT, published, kinds, payload } from './published.testing';
 
 describe('the webhooks of a withdrawal', () => {
-  it('begin with withdraw-processing and have exactly the documented members, with the personal ones sealed', () => {
+  it('begin with withdraw-processing and have exactly the documented fields, with the personal ones sealed', () => {
     const sealedText = 'sealed:v1:p:1' as const;
     const payee = {
       legalName: sealedText,

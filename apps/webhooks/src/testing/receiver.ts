@@ -24,7 +24,7 @@ type Behaviour =
 /** A partner's server on the loopback interface, whose responses the test defines. */
 export class Receiver {
   readonly heard: Heard[] = [];
-  /** Payload members that violate the definition of their event type. */
+  /** Payload fields that violate the definition of their event type. */
   readonly faults: string[] = [];
   /** By path; the default is 200. */
   readonly behaviours = new Map<string, Behaviour>();

@@ -14,7 +14,7 @@ const PAGE = 100;
 export interface ReleaseCheckParts {
   /** The log that the events come from. Without it, each revision in a gap counts as an event that the group wants. */
   readonly log?: Pick<EventStore, 'read'>;
-  readonly isWanted: (event: Recorded) => boolean;
+  readonly isRelevant: (event: Recorded) => boolean;
 }
 
 /** Parked events that may not be handled yet, because events before one of them are missing. */
@@ -62,7 +62,7 @@ export class ReleaseCheck {
       if (gap === undefined) continue;
       // Without a log only the nearest event is known to be missing.
       const from = gap.from ?? (this.parts.log ? 0 : Math.max(0, mark.event.revision - 1));
-      const missing = (await this.wanted(mark, from)).filter((one) => !isKnown(one));
+      const missing = (await this.relevant(mark, from)).filter((one) => !isKnown(one));
       if (missing.length === 0) filled.push(mark);
       else open.push(openGap(mark, missing, from, gap.from !== undefined));
     }
@@ -95,16 +95,16 @@ export class ReleaseCheck {
   }
 
   /** The events from a revision up to the mark that the group wants. */
-  private async wanted({ key, event: { revision: end } }: Mark, first: number): Promise<readonly Missing[]> {
-    const { log, isWanted } = this.parts;
+  private async relevant({ key, event: { revision: end } }: Mark, first: number): Promise<readonly Missing[]> {
+    const { log, isRelevant } = this.parts;
     if (!log) return Array.from({ length: Math.max(0, end - first) }, (_, at) => ({ revision: first + at }));
-    const wanted: Recorded[] = [];
+    const relevant: Recorded[] = [];
     for (let from = first; from < end; from += PAGE) {
       const upTo = Math.min(from + PAGE, end);
       const page = await log.read(key, { from, limit: upTo - from });
-      wanted.push(...page.filter((one) => one.revision < upTo && isWanted(one)));
+      relevant.push(...page.filter((one) => one.revision < upTo && isRelevant(one)));
     }
-    return wanted;
+    return relevant;
   }
 }
 

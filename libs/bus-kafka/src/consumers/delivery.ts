@@ -70,10 +70,10 @@ export class Delivery {
 
   /** Adds an event to the queue of its stream. `end` is called when the group has finished with the event. */
   add(event: Recorded, taken: TakenMessage, end: () => void, { previous, isInLog }: LogChecks = {}): void {
-    this.gaps.taken(event.stream, taken.tenure);
-    const isWanted = this.handler.isWanted(event);
+    this.gaps.taken(event.stream, taken.assignment);
+    const isRelevant = this.handler.isRelevant(event);
     // An event that the group does not want may be one of the missing ones.
-    if (!isWanted && !previous && !this.gaps.has(event.stream)) {
+    if (!isRelevant && !previous && !this.gaps.has(event.stream)) {
       end();
       return;
     }
@@ -86,12 +86,12 @@ export class Delivery {
       try {
         await previous?.();
         isUndone = (await isInLog?.()) === false;
-        isRepeated = isWanted && (await this.isRepeated(event, isUndone));
+        isRepeated = isRelevant && (await this.isRepeated(event, isUndone));
       } catch (error) {
         this.checkFailed(event, error);
         return retryDelay((failures += 1));
       }
-      const again = isWanted ? await this.handle(event, taken, tries, { isUndone, isRepeated }) : undefined;
+      const again = isRelevant ? await this.handle(event, taken, tries, { isUndone, isRepeated }) : undefined;
       if (again !== undefined) return again;
       if (!isUndone) this.gaps.finished(event.stream, event.revision);
       end();
@@ -103,8 +103,8 @@ export class Delivery {
    * The next event of the stream after the gap will be parked, so that the missing events can be published and handled
    * before it is released. If they are published again before that, it is not parked.
    */
-  missing(stream: string, gap: Gap, { tenure, isOurs }: Pick<TakenMessage, 'tenure' | 'isOurs'>): void {
-    if (isOurs()) this.gaps.add(stream, gap, tenure);
+  missing(stream: string, gap: Gap, { assignment, isOurs }: Pick<TakenMessage, 'assignment' | 'isOurs'>): void {
+    if (isOurs()) this.gaps.add(stream, gap, assignment);
   }
 
   /** As {@link ParkedStreams.replay}, in the queue of the key. */

@@ -12,15 +12,15 @@ export interface Gap {
  */
 export class Gaps {
   private readonly streams = new Map<string, readonly Gap[]>();
-  /** The {@link Taken.tenure} in which the gaps of a stream were found. */
-  private readonly tenures = new Map<string, object | undefined>();
+  /** The {@link TakenMessage.assignment} in which the gaps of a stream were found. */
+  private readonly assignments = new Map<string, object | undefined>();
 
   /**
    * An event of the stream was taken. If the partition was assigned to other members in between, they may have got the
    * missing events, and they know their own gaps: those found before are forgotten.
    */
-  taken(stream: string, tenure: object | undefined): void {
-    if (this.has(stream) && this.tenures.get(stream) !== tenure) this.set(stream, []);
+  taken(stream: string, assignment: object | undefined): void {
+    if (this.has(stream) && this.assignments.get(stream) !== assignment) this.set(stream, []);
   }
 
   has(stream: string): boolean {
@@ -37,9 +37,9 @@ export class Gaps {
     return missing.length === 0 ? undefined : Math.min(...missing);
   }
 
-  add(stream: string, gap: Gap, tenure?: object): void {
-    this.taken(stream, tenure);
-    this.tenures.set(stream, tenure);
+  add(stream: string, gap: Gap, assignment?: object): void {
+    this.taken(stream, assignment);
+    this.assignments.set(stream, assignment);
     const same = this.of(stream).find(({ before }) => before === gap.before);
     // Of two findings the one that requires more events to be published again counts.
     const from = same ? Math.min(same.from, gap.from) : gap.from;
@@ -78,6 +78,6 @@ export class Gaps {
       return;
     }
     this.streams.delete(stream);
-    this.tenures.delete(stream);
+    this.assignments.delete(stream);
   }
 }

@@ -15,6 +15,9 @@ import { Delivery } from './delivery';
 
 const TOPIC = 'orders.events';
 const OURS = { [TOPIC]: [0] };
+const throwing = (_key: string, error: unknown): never => {
+  throw error;
+};
 const deadLetter = async (): Promise<void> => undefined;
 const eventAt = (revision: number): Recorded => ({
   ...{ id: `e${revision}`, stream: 'order-1', revision, position: String(revision), version: 1, data: {} },
@@ -32,7 +35,7 @@ function setUp({ published = true }: { readonly published?: boolean } = {}) {
   const [handled, logged, commits]: [number[], string[], string[]] = [[], [], []];
   const note = (_fields: object, message: string): void => void logged.push(message);
   const logger = { error: note, warn: note };
-  const [parked, queue] = [new MemoryParkedEvents(), new KeyedQueue(1)];
+  const [parked, queue] = [new MemoryParkedEvents(), new KeyedQueue(1, throwing)];
   const delivery = new Delivery(
     {
       ...{ parked, queue, logger, systemNow: Date.now, deadLetter, isOurs: () => true },

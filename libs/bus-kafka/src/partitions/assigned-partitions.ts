@@ -1,4 +1,5 @@
-import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
+import type { Consumer, EachBatchPayload } from 'kafkajs';
+import { KafkaJSNonRetriableError } from 'kafkajs';
 import type { EngineLogger } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
 import type { BusObserver } from '../observer';
@@ -53,7 +54,7 @@ export class AssignedPartitions {
     this.assignment = assignment;
     for (const [key, work] of this.works) {
       // The consumer and this class both track which partitions are paused. Both start with none.
-      this.consumer()?.resume([{ topic: work.topic, partitions: [work.partition] }]);
+      this.change('resume', [{ topic: work.topic, partitions: [work.partition] }]);
       work.paused = false;
       work.commitAgain();
       // Partitions that stay assigned keep their work. Messages that are fetched again are skipped.
@@ -75,7 +76,7 @@ export class AssignedPartitions {
       // Messages that are not resolved are fetched again when the partition is resumed.
       if (work.paused) return;
       resolveOffset(message.offset);
-      if (work.isNew(message.offset)) this.passOn(work, message);
+      if (work.isNew(message.offset)) this.options.take(work.take(message, () => this.resume(work)));
     }
   }
 
@@ -84,7 +85,7 @@ export class AssignedPartitions {
     const { group, observer } = this.options;
     let unfinished = 0;
     for (const work of this.works.values()) {
-      if (work.paused) this.balance(work);
+      this.resume(work);
       unfinished += work.unfinished;
       observer?.lag?.(work.topic, work.partition, work.lag);
     }
@@ -101,24 +102,16 @@ export class AssignedPartitions {
     for (const work of this.works.values()) work.abandoned = true;
   }
 
-  private passOn(work: PartitionWork, message: KafkaMessage): void {
-    const ended = (): void => {
-      if (work.paused) this.balance(work);
-    };
-    this.options.take(work.take(message, ended));
+  private resume(work: PartitionWork): void {
+    if (work.paused) this.balance(work);
   }
 
   private workOn(topic: string, partition: number, end: string): PartitionWork {
     const key = partitionKey(topic, partition);
     const known = this.works.get(key);
-    if (known) return known.isAnother(end) ? this.beginAgain(known) : known;
+    if (known) return known.isAnother(end) ? this.begin(known.replacement()) : known;
     const start = this.committedOffsets.then((offsets) => offsets?.get(key));
     return this.begin(new PartitionWork(topic, partition, start, this.options.published?.log));
-  }
-
-  /** Begins the work on a partition that replaces one of a deleted topic. */
-  private beginAgain(old: PartitionWork): PartitionWork {
-    return this.begin(old.replacement());
   }
 
   private begin(work: PartitionWork): PartitionWork {
@@ -130,7 +123,16 @@ export class AssignedPartitions {
     const change = work.balance(this.options.limits);
     if (!change) return;
     work.paused = change === 'pause';
-    this.consumer()?.[change]([{ topic: work.topic, partitions: [work.partition] }]);
+    this.change(change, [{ topic: work.topic, partitions: [work.partition] }]);
+  }
+
+  /** A consumer has no group before it runs and after it failed. Its next assignment resumes all partitions. */
+  private change(change: 'pause' | 'resume', partitions: Parameters<Consumer['pause']>[0]): void {
+    try {
+      this.consumer()?.[change](partitions);
+    } catch (error) {
+      if (!(error instanceof KafkaJSNonRetriableError)) throw error;
+    }
   }
 
   private async commitNow(): Promise<void> {
@@ -165,7 +167,7 @@ export class AssignedPartitions {
     const consumer = this.consumer();
     const kept = [...this.works].map(([key, work]) => ({ key, work, acknowledged: work.acknowledged }));
     const assigned = Object.entries(assignment).map(([topic, partitions]) => ({ topic, partitions: [...partitions] }));
-    consumer?.pause(assigned);
+    this.change('pause', assigned);
     this.committedOffsets = committedOffsets().catch((error: unknown) => {
       this.options.logger.warn(
         { group: this.options.group, error: safeError(error) },
@@ -179,10 +181,10 @@ export class AssignedPartitions {
         const start = known?.get(key);
         if (this.works.get(key) !== work) continue;
         // The brokers delete committed offsets with their topic. Other commits only increase.
-        if (known && (start?.offset ?? -1n) < acknowledged) this.beginAgain(work);
+        if (known && (start?.offset ?? -1n) < acknowledged) this.begin(work.replacement());
         else if (known ? start && work.isOvertakenBy(start) : sessionEnded) this.begin(work.regained(start));
       }
-      consumer?.resume(assigned);
+      this.change('resume', assigned);
     });
   }
 

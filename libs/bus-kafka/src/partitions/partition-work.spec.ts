@@ -57,11 +57,13 @@ describe('the work on a partition', () => {
     expect([work.unfinished, work.balance({ ...limits, unfinished: 1 })]).toEqual([1, 'pause']);
   });
 
-  test('has the same tenure as the work on the partition that it replaces', () => {
+  test('has the same assignment as the work on the partition that it replaces', () => {
     const work = new PartitionWork('t', 0);
     const [other, again] = [new PartitionWork('t', 0), work.replacement()];
-    const tenures = [other, again].map((one) => one.take({ offset: '0' } as KafkaMessage, () => undefined).tenure);
-    const { tenure, isOurs } = work.take({ offset: '0' } as KafkaMessage, () => undefined);
-    expect([...tenures.map((one) => one === tenure), isOurs()]).toEqual([false, true, false]);
+    const assignments = [other, again].map(
+      (one) => one.take({ offset: '0' } as KafkaMessage, () => undefined).assignment,
+    );
+    const { assignment, isOurs } = work.take({ offset: '0' } as KafkaMessage, () => undefined);
+    expect([...assignments.map((one) => one === assignment), isOurs()]).toEqual([false, true, false]);
   });
 });

@@ -45,7 +45,7 @@ export class PartitionWork {
     /** The offset from which the group reads; undefined if unknown. Never rejects. */
     start: Promise<PartitionOffset | undefined> = Promise.resolve(undefined),
     private readonly log?: PublishedLog,
-    private readonly tenure: object = {},
+    private readonly assignment: object = {},
   ) {
     this.start = start.then((readFrom) => {
       this.startOffset = readFrom?.offset ?? -1n;
@@ -88,12 +88,12 @@ export class PartitionWork {
 
   /** Begins the work on a message. `ended` is called when it is finished. */
   take(message: KafkaMessage, ended: () => void): TakenMessage {
-    const { topic, partition, tenure, last } = this;
+    const { topic, partition, assignment, last } = this;
     const { offset } = message;
     const end = this.begin(offset);
     let waits = false;
     return {
-      ...{ topic, partition, message, tenure },
+      ...{ topic, partition, message, assignment },
       isBacklog: BigInt(offset) < (this.backlogEnd ?? 0n),
       isOurs: () => !this.abandoned,
       before: () => this.offsetAfter(last),
@@ -159,7 +159,7 @@ export class PartitionWork {
     return committed.offset > (finished === undefined ? this.startOffset : BigInt(finished) + 1n);
   }
 
-  /** Ends this work, and begins that of another tenure at the offset that the group has committed since. */
+  /** Ends this work, and begins that of another assignment at the offset that the group has committed since. */
   regained(start: PartitionOffset | undefined): PartitionWork {
     this.abandoned = true;
     const work = new PartitionWork(this.topic, this.partition, Promise.resolve(start), this.log);
@@ -171,7 +171,7 @@ export class PartitionWork {
   /** Ends this work, and begins that on a partition that replaces this one after its topic was deleted. */
   replacement(): PartitionWork {
     this.abandoned = true;
-    return new PartitionWork(this.topic, this.partition, this.startOfReplacement(), this.log, this.tenure);
+    return new PartitionWork(this.topic, this.partition, this.startOfReplacement(), this.log, this.assignment);
   }
 
   /**

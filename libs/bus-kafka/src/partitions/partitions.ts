@@ -1,13 +1,13 @@
 import type { Admin } from 'kafkajs';
 import type { EngineLogger } from '@ponte/event-sourcing';
 import type { Names } from '../names';
-import type { TopicWanted } from './topics';
+import type { RequiredTopic } from './topics';
 
-interface PartitionsWanted {
+interface RaisePartitionsOptions {
   readonly admin: Admin;
   readonly name: Names;
   /** Topics in which a message's key determines its partition. */
-  readonly wanted: readonly TopicWanted[];
+  readonly required: readonly RequiredTopic[];
   /** Topics that this process reads, each with its consumer group. */
   readonly reads: ReadonlyMap<string, string>;
   /** The service that publishes to a topic. */
@@ -20,9 +20,9 @@ interface PartitionsWanted {
 /** More partitions are configured than a topic has, and the topic has unfinished messages or a running publisher. */
 export class NotDrained extends Error {
   override readonly name = 'NotDrained';
-  constructor(topic: string, has: number, wanted: number, why: string) {
+  constructor(topic: string, has: number, required: number, why: string) {
     super(
-      `topic ${topic} has ${has} partitions but ${wanted} are configured, and ${why}. A new number moves keys to other partitions, which breaks ` +
+      `topic ${topic} has ${has} partitions but ${required} are configured, and ${why}. A new number moves keys to other partitions, which breaks ` +
         'the order of unfinished messages. Drain the topic first: keep the old number, stop the publishing service, let its consumers finish, ' +
         'stop them, then start everything with the new number',
     );
@@ -37,16 +37,16 @@ export class NotDrained extends Error {
 export async function raisePartitions({
   admin,
   name,
-  wanted,
+  required,
   reads,
   publisherOf,
   clientId,
   logger,
-}: PartitionsWanted): Promise<void> {
-  if (wanted.length === 0) return;
-  const { topics } = await admin.fetchTopicMetadata({ topics: wanted.map(({ topic }) => topic) });
+}: RaisePartitionsOptions): Promise<void> {
+  if (required.length === 0) return;
+  const { topics } = await admin.fetchTopicMetadata({ topics: required.map(({ topic }) => topic) });
   const has = new Map(topics.map((one) => [one.name, one.partitions.length]));
-  for (const { topic, partitions } of wanted) {
+  for (const { topic, partitions } of required) {
     const count = has.get(topic) ?? partitions;
     if (count > partitions)
       logger.warn(

@@ -9,7 +9,7 @@ import type { Names } from '../names';
 import type { TopicSettings } from '../options';
 import { NotDrained, raisePartitions } from './partitions';
 import type { Sender } from '../sender';
-import type { TopicWanted } from './topics';
+import type { RequiredTopic } from './topics';
 import { administer, ensureTopics } from './topics';
 
 interface PrepareTopicsOptions {
@@ -19,7 +19,7 @@ interface PrepareTopicsOptions {
   readonly name: Names;
   readonly settings: TopicSettings;
   readonly service: string;
-  readonly wanted: readonly TopicWanted[];
+  readonly required: readonly RequiredTopic[];
   /** Services whose events this process consumes. */
   readonly consumed: readonly string[];
   readonly startMs: number;
@@ -33,9 +33,10 @@ interface PrepareTopicsOptions {
  * use, and at once if the user may not do something.
  */
 export async function prepareTopics(options: PrepareTopicsOptions): Promise<StaticMembers> {
-  const { client, sender, clientId, name, settings, service, wanted, consumed, startMs, logger, isStopping } = options;
+  const { client, sender, clientId, name, settings, service, required, consumed, startMs, logger, isStopping } =
+    options;
   const groups = [
-    ...wanted.filter(({ topic }) => topic.startsWith(name.repliesOf())).map(({ topic }) => name.repliesGroup(topic)),
+    ...required.filter(({ topic }) => topic.startsWith(name.repliesOf())).map(({ topic }) => name.repliesGroup(topic)),
     name.commandsGroup(service),
     name.eventsGroup(service),
   ];
@@ -47,14 +48,14 @@ export async function prepareTopics(options: PrepareTopicsOptions): Promise<Stat
     async () => {
       await sender.open();
       return await administer(client, async (admin) => {
-        await ensureTopics(admin, wanted, settings);
+        await ensureTopics(admin, required, settings);
         await raisePartitions({
           admin,
           name,
           clientId,
           logger,
           reads,
-          wanted: keyed(wanted, settings),
+          required: keyed(required, settings),
           publisherOf: (topic) => serviceOf(topic, name),
         });
         return await staticMembersOf(admin, groups, clientId);
@@ -76,8 +77,8 @@ const isForbidden = (error: unknown): boolean =>
     : error instanceof KafkaJSProtocolError && error.type.endsWith('_AUTHORIZATION_FAILED');
 
 /** The topics with the configured number of partitions; the others always have one. */
-const keyed = (wanted: readonly TopicWanted[], { partitions }: TopicSettings): readonly TopicWanted[] =>
-  wanted.filter((one) => one.partitions === partitions && partitions > 1);
+const keyed = (required: readonly RequiredTopic[], { partitions }: TopicSettings): readonly RequiredTopic[] =>
+  required.filter((one) => one.partitions === partitions && partitions > 1);
 
 /** Extracts the service from `<namespace><service>.events` or `<namespace><service>.commands`. */
 const serviceOf = (topic: string, name: Names): string =>

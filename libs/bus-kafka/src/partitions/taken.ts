@@ -13,7 +13,7 @@ export interface TakenMessage {
    */
   readonly isBacklog: boolean;
   /** The same object for all messages of a partition while it stays assigned to this member. */
-  readonly tenure: object;
+  readonly assignment: object;
   /** False once the partition has been assigned to another member, which then handles the message. */
   isOurs(): boolean;
   /**

@@ -3,7 +3,7 @@ import type { Admin, ITopicConfig, Kafka } from 'kafkajs';
 import type { Names } from '../names';
 import type { TopicSettings } from '../options';
 
-export interface TopicWanted {
+export interface RequiredTopic {
   readonly topic: string;
   readonly partitions: number;
   readonly retentionMs: number;
@@ -23,17 +23,17 @@ export async function administer<T>(client: Kafka, work: (admin: Admin) => Promi
 }
 
 /** It takes a moment until every broker knows a new topic; on a busy machine, seconds. */
-const LOOKS = 100;
+const MAX_ATTEMPTS = 100;
 const POLL_INTERVAL_MS = 100;
 
 /** Creates missing topics and waits until the brokers know them. Several processes may call this at the same time. */
 export async function ensureTopics(
   admin: Admin,
-  wanted: readonly TopicWanted[],
+  required: readonly RequiredTopic[],
   settings: TopicSettings,
 ): Promise<void> {
   const existing = new Set(await admin.listTopics());
-  const missing = wanted.filter(({ topic }) => !existing.has(topic));
+  const missing = required.filter(({ topic }) => !existing.has(topic));
   // Created one at a time: if another process creates one meanwhile, the broker would refuse a list in parts.
   for (const one of missing) await admin.createTopics({ waitForLeaders: false, topics: [described(one, settings)] });
   if (missing.length > 0)
@@ -44,7 +44,7 @@ export async function ensureTopics(
 }
 
 function described(
-  { topic, partitions, retentionMs, maxMessageBytes }: TopicWanted,
+  { topic, partitions, retentionMs, maxMessageBytes }: RequiredTopic,
   { replication }: TopicSettings,
 ): ITopicConfig {
   const config = {
@@ -70,7 +70,7 @@ const known = (admin: Admin, topics: string[]): Promise<void> =>
       if (!found.every(({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0)))
         throw new Error('a new topic has no leader yet');
     },
-    { delays: [POLL_INTERVAL_MS], shouldRetry: (_, failures) => failures < LOOKS, ref: false },
+    { delays: [POLL_INTERVAL_MS], shouldRetry: (_, failures) => failures < MAX_ATTEMPTS, ref: false },
   );
 
 const SEGMENTS = 4;
@@ -87,7 +87,7 @@ export function serviceTopics(
   service: string,
   consumed: readonly string[],
   settings: TopicSettings,
-): TopicWanted[] {
+): RequiredTopic[] {
   const { partitions } = settings;
   const events = [...new Set([service, ...consumed])];
   return [

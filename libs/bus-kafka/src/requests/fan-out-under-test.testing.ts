@@ -10,6 +10,9 @@ import { FanOut } from './fan-out';
 
 export const [GROUP, STREAM, SERVICE] = ['ledger', 'order-1', 'orders'];
 const WANTED = 'OrderPlaced';
+const throwing = (_key: string, error: unknown): never => {
+  throw error;
+};
 const deadLetter = async (): Promise<void> => undefined;
 
 function loggerUnderTest() {
@@ -46,7 +49,7 @@ export function setUp(types: string, readUpTo?: number) {
   const parked = new MemoryParkedEvents();
   const handled: number[] = [];
   const { logger, logged } = loggerUnderTest();
-  const queue = new KeyedQueue(1);
+  const queue = new KeyedQueue(1, throwing);
   const delivery = new Delivery(
     {
       ...{ parked, queue, logger, systemNow: Date.now },
@@ -64,17 +67,17 @@ export function setUp(types: string, readUpTo?: number) {
   let before: PartitionOffset | undefined =
     readUpTo === undefined ? undefined : { offset: 0n, position: String(readUpTo) };
   fanOut.joined();
-  let [offset, tenure] = [-1, {}];
+  let [offset, assignment] = [-1, {}];
   const counted = new Set<string>();
   /** Takes an event in the same partition. */
   const take = (event: Recorded, isBacklog: boolean): Promise<void> =>
     new Promise((done) => {
       offset += 1;
-      const currentTenure = tenure;
+      const currentAssignment = assignment;
       fanOut.take({
-        ...{ topic: 'orders.events', partition: 0, isBacklog, tenure, exemptFromLimit, done },
+        ...{ topic: 'orders.events', partition: 0, isBacklog, assignment, exemptFromLimit, done },
         message: { ...received({ key: STREAM, value: toEnvelope(SERVICE, event) }), offset: String(offset) },
-        isOurs: () => currentTenure === tenure,
+        isOurs: () => currentAssignment === assignment,
         before: async () => before,
         notePosition: () => void counted.add(event.id),
         forgetPosition: () => void counted.delete(event.id),
@@ -92,7 +95,7 @@ export function setUp(types: string, readUpTo?: number) {
   };
   /** Another member gets the partition and receives events up to a position. Then this one gets it again. */
   const loseAndRegain = (position: number): void => {
-    tenure = {};
+    assignment = {};
     offset += 10;
     before = { offset: 0n, position: String(position) };
   };

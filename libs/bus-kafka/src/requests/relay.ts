@@ -51,7 +51,7 @@ const BATCH = 500;
  * Pause between two slices at the head of the log, in milliseconds, so that under load a produce request contains the
  * events of several appends. The first event after an idle time is sent at once.
  */
-const BREATH_MS = 50;
+const LINGER_MS = 50;
 /** Time limit of a slice, in milliseconds. A slice that was not acknowledged by then is logged and sent again. */
 const SEND_MS = 30_000;
 const CLOSE_MS = 5_000;
@@ -73,7 +73,7 @@ export function createRelay(options: RelayOptions): Projector {
   const topic = names(namespace).events(service);
   const { notices } = options;
   const noticesTopic = notices && `${namespace ?? ''}${assertNamePart(notices.topic)}`;
-  const wanted = [topic, noticesTopic].flatMap((name) =>
+  const required = [topic, noticesTopic].flatMap((name) =>
     name === undefined
       ? []
       : [{ topic: name, partitions: settings.partitions, retentionMs: settings.eventsRetentionMs }],
@@ -81,7 +81,7 @@ export function createRelay(options: RelayOptions): Projector {
   let there = false;
 
   const apply = async ({ events, position, caughtUp }: LogSlice): Promise<void> => {
-    if (!there) await administer(client, (admin) => ensureTopics(admin, wanted, settings));
+    if (!there) await administer(client, (admin) => ensureTopics(admin, required, settings));
     // True again when the slice is published: after a failure, a topic may have been deleted.
     there = false;
     const until = systemNow() + SEND_MS;
@@ -121,7 +121,7 @@ export function createRelay(options: RelayOptions): Projector {
     logger,
     categories,
     batchSize: BATCH,
-    lingerMs: BREATH_MS,
+    lingerMs: LINGER_MS,
     apply,
   });
   return {

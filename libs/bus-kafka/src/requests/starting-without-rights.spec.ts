@@ -19,7 +19,7 @@ test.each([
   } as never);
   const prepared = prepareTopics({
     ...{ client, sender, logger, clientId: 'c', name: names(), settings: TOPICS, service: 'orders' },
-    ...{ wanted: [], consumed: [], startMs: 60_000, isStopping: () => false },
+    ...{ required: [], consumed: [], startMs: 60_000, isStopping: () => false },
   });
   await expect(prepared).rejects.toBe(error);
   expect(logger.warn).not.toHaveBeenCalled();

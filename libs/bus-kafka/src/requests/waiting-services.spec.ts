@@ -61,7 +61,7 @@ class TwoServices {
 
   private deliver(topic: string, message: Message): void {
     const taken = {
-      ...{ topic, partition: 0, message: received(message as never), tenure: this, isBacklog: false },
+      ...{ topic, partition: 0, message: received(message as never), assignment: this, isBacklog: false },
       isOurs: () => true,
       exemptFromLimit: () => void this.exempt.add(taken),
       done: () => void this.unfinished.delete(taken),

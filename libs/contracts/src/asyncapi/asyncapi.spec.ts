@@ -54,7 +54,7 @@ it('docs/asyncapi.json has all events of the published categories, no others, an
   ]);
 });
 
-it('docs/asyncapi.json describes required members, enumerations and sealed members', () => {
+it('docs/asyncapi.json describes required fields, enumerations and sealed fields', () => {
   const { messages, schemas } = document.components;
   const placed = messages['OrderPlaced']?.payload.allOf[1].properties.data as {
     required: string[];
@@ -73,7 +73,7 @@ it('docs/asyncapi.json describes required members, enumerations and sealed membe
     expect([name, Object.keys(schema).length > 0]).toEqual([name, true]);
 });
 
-it('docs/asyncapi.json has an example with exactly the required members for each notice', () => {
+it('docs/asyncapi.json has an example with exactly the required fields for each notice', () => {
   const { messages, schemas } = document.components;
   for (const name of Object.keys(document.channels[contracts.COMPLIANCE_REVIEWS]?.messages ?? {})) {
     const data = messages[name]?.examples?.[0]?.payload.data ?? {};

@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** The required and optional members of AsyncAPI 3.0 objects, as far as our documents use them. */
+/** The required and optional fields of AsyncAPI 3.0 objects, as far as our documents use them. */
 const OBJECTS: Readonly<Record<string, { required: readonly string[]; optional: readonly string[] }>> = {
   document: {
     required: ['asyncapi', 'info', 'channels'],
@@ -81,7 +81,7 @@ function nestedViolations(document: unknown, value: unknown, path: string): stri
 }
 
 /**
- * Checks a document of ours against AsyncAPI 3.0: unknown or missing members, broken references, operations without a
+ * Checks a document of ours against AsyncAPI 3.0: unknown or missing fields, broken references, operations without a
  * channel, messages outside the components. These are the rules that a change of the contracts can break; the linter of
  * `npm run test:clients` applies all rules of the standard.
  */

@@ -12,7 +12,7 @@ const CONTENT_TYPE = 'application/cloudevents+json';
 const ABOUT = [
   'The events that Ponte publishes to Kafka for internal consumers. Partners are notified by webhooks.',
   'Every message is a CloudEvent 1.0 in structured mode. Delivery is at least once and in order per key: ignore an event whose `id` you have handled, or whose `revision` is not above the last one of its `subject`.',
-  'Within a version of an event (`typeversion`) members may be added but are never removed. Personal data is ' +
+  'Within a version of an event (`typeversion`) fields may be added but are never removed. Personal data is ' +
     'encrypted or absent.',
 ].join('\n\n');
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { exampleEvent, payloadFaults } from '../webhooks/kind-schemas';
-import { WEBHOOK_EVENT_TYPES, WEBHOOK_KINDS } from '../webhooks/kinds';
+import { exampleEvent, payloadFaults } from '../webhooks/webhook-event-schemas';
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '../webhooks/webhook-events';
 import { asText } from './document';
 import { asyncApiViolations } from './document-violations.testing';
 import { partnerAsyncApiDocument } from './partner-document';
@@ -21,6 +21,6 @@ describe('the AsyncAPI document for partners', () => {
 
   it.each(WEBHOOK_EVENT_TYPES)('has an example of %s that matches its definition', (type) => {
     expect(payloadFaults(type, exampleEvent(type)['payload'] as Record<string, unknown>)).toEqual([]);
-    expect(WEBHOOK_KINDS[type].summary).not.toBe('');
+    expect(WEBHOOK_EVENTS[type].summary).not.toBe('');
   });
 });

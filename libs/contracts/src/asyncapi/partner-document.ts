@@ -1,5 +1,5 @@
-import { eventSchema, exampleEvent, WEBHOOK_HEADERS } from '../webhooks/kind-schemas';
-import { WEBHOOK_EVENT_TYPES, WEBHOOK_KINDS } from '../webhooks/kinds';
+import { eventSchema, exampleEvent, WEBHOOK_HEADERS } from '../webhooks/webhook-event-schemas';
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '../webhooks/webhook-events';
 import type { Schema } from './schemas';
 
 const ABOUT = [
@@ -44,7 +44,7 @@ export function partnerAsyncApiDocument(): Schema {
 const messageOf = (type: (typeof WEBHOOK_EVENT_TYPES)[number]): Schema => ({
   name: type,
   title: type,
-  summary: WEBHOOK_KINDS[type].summary,
+  summary: WEBHOOK_EVENTS[type].summary,
   contentType: 'application/json',
   headers: { type: 'object', properties: WEBHOOK_HEADERS },
   payload: eventSchema(type),

@@ -124,7 +124,7 @@ export class Schemas {
     const { checker } = this.source;
     const declared = member.valueDeclaration;
     const node = declared && ts.isPropertySignature(declared) ? declared.type : undefined;
-    // For a generic parameter, the resolved type of the member is used.
+    // For a generic parameter, the resolved type of the field is used.
     const own =
       node && !(checker.getTypeFromTypeNode(node).flags & ts.TypeFlags.TypeParameter)
         ? this.of(node)
@@ -133,7 +133,7 @@ export class Schemas {
   }
 }
 
-/** Adds a description. Members next to a `$ref` are ignored, so the reference is wrapped in `allOf`. */
+/** Adds a description. Fields next to a `$ref` are ignored, so the reference is wrapped in `allOf`. */
 function described(schema: Schema, description: string): Schema {
   if (description === '') return schema;
   return '$ref' in schema ? { description, allOf: [schema] } : { description, ...schema };

@@ -74,7 +74,7 @@ export const ListAddressReviews = query<Record<string, never>, { readonly review
   'list-address-reviews',
 );
 
-/** Null members do not filter. `verdict`: the result of the review; open reviews have no verdict. */
+/** Null fields do not filter. `verdict`: the result of the review; open reviews have no verdict. */
 export interface AddressReviewFilters {
   readonly accountId: string | null;
   readonly verdict: AddressVerdict | null;
@@ -89,7 +89,7 @@ export const SearchAddressReviews = query<
 >('search-address-reviews');
 
 /** The most true matches that {@link ListAddressMatches} returns. */
-export const MOST_ADDRESS_MATCHES = 50;
+export const MAX_ADDRESS_MATCHES = 50;
 
 /**
  * For staff: the true matches of an account including those of withdrawals, newest decision first, and their number.

@@ -52,7 +52,7 @@ export const BANK_RETURNS = ['prompt', 'processing', 'not-carried-out'] as const
 /** `late`: the bank settles a one-time code only after its expiration. */
 export const BANK_SETTLEMENTS = ['prompt', 'late'] as const;
 
-/** How the simulated bank behaves; `prompt` is the default of every member. */
+/** How the simulated bank behaves; `prompt` is the default of every field. */
 export interface BankBehaviour {
   readonly callbacks: (typeof BANK_CALLBACKS)[number];
   readonly returns: (typeof BANK_RETURNS)[number];
@@ -71,7 +71,7 @@ export interface BankState extends BankBehaviour {
 }
 
 /**
- * Sandbox only: changes the behaviour of the simulated bank. Null members do not change, and faults are added to the
+ * Sandbox only: changes the behaviour of the simulated bank. Null fields do not change, and faults are added to the
  * planned ones, which `clearFaults` drops first.
  */
 export const SetBankBehaviour = command<

@@ -34,7 +34,7 @@ export const ReleaseHold = command<
   { released: boolean }
 >('release-hold', 'accountId');
 /** For an account with more open holds in an asset, it is not checked which wallets can pay: the chain decides. */
-export const MOST_CHECKED_HOLDS = 200;
+export const MAX_CHECKED_HOLDS = 200;
 
 /** The open holds of an account in an asset, oldest first, at one revision of the account's stream. */
 export const ListAccountHolds = query<{ accountId: string; asset: AssetId }, { holds: readonly Hold[] }>(

@@ -56,7 +56,7 @@ export interface FailedReturn {
   readonly settledAt: Timestamp | null;
 }
 
-/** Null members do not filter. */
+/** Null fields do not filter. */
 export interface FailedReturnFilters {
   readonly cause: SuspenseCause | null;
   readonly status: SuspenseStatus | null;

@@ -37,7 +37,7 @@ export interface WithdrawalRecord {
   readonly orderId: string | null;
   /** When a TED that waits for banking hours is sent, null when it does not wait. */
   readonly scheduledFor: Timestamp | null;
-  /** Personal members are sealed; the service that responds to the account opens them. */
+  /** Personal fields are sealed; the service that responds to the account opens them. */
   readonly target: WithdrawalTarget;
   readonly endToEndId: string | null;
   readonly txHash: string | null;
@@ -46,7 +46,7 @@ export interface WithdrawalRecord {
   readonly review?: WithdrawalReview | null;
 }
 
-/** The target of a withdrawal in clear, as the caller sent it. Members of other methods are null. */
+/** The target of a withdrawal in clear, as the caller sent it. Fields of other methods are null. */
 export interface ClearWithdrawalTarget {
   readonly pixKey: string | null;
   readonly bankCode: string | null;

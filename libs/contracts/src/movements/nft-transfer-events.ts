@@ -2,7 +2,7 @@ import { event } from '@ponte/event-sourcing';
 import type { Failure, Timestamp } from '../shared';
 import type { MovementReceiver } from './transaction-purposes';
 
-/** Members that every published event of an NFT transfer repeats, so that a webhook needs no look-up. */
+/** Fields that every published event of an NFT transfer repeats, so that a webhook needs no look-up. */
 interface NftTransferTerms {
   readonly transferId: string;
   readonly accountId: string;

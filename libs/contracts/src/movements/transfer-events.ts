@@ -3,7 +3,7 @@ import type { AssetId } from '@ponte/kernel';
 import type { DecimalText, Failure, Timestamp } from '../shared';
 import type { MovementReceiver } from './transaction-purposes';
 
-/** Members that every published event of a transfer repeats, so that a webhook needs no look-up. */
+/** Fields that every published event of a transfer repeats, so that a webhook needs no look-up. */
 interface TransferTerms {
   readonly transferId: string;
   readonly accountId: string;

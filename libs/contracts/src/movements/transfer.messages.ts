@@ -7,7 +7,7 @@ import type { MovementOwner } from './transaction-purposes';
 
 const { command, query } = requestsOf('movements');
 
-/** Common members of token transfers and NFT transfers. */
+/** Common fields of token transfers and NFT transfers. */
 export interface AnyTransferRecord {
   readonly id: string;
   readonly accountId: string;
@@ -26,7 +26,7 @@ export interface TransferRecord extends AnyTransferRecord {
   readonly amount: DecimalText;
 }
 
-/** Common members of requests for token transfers and NFT transfers. */
+/** Common fields of requests for token transfers and NFT transfers. */
 export interface CreateAnyTransferPayload {
   /** Derived from the scope of the idempotency key, or new. */
   readonly transferId: string;
@@ -103,7 +103,7 @@ export const RequestTokenMovement = command<
  * rest is checked. `movementId`: the movement, whose own hold may have been placed before. With it, also
  * insufficient-balance at `amount`, if the wallets are known to hold too little beside what earlier movements will
  * take. `holds`: the account's open holds in the asset, oldest first, so that the ledger is not asked for them; null if
- * they are more than `MOST_CHECKED_HOLDS`. `available`: the available balance of the account, including what the
+ * they are more than `MAX_CHECKED_HOLDS`. `available`: the available balance of the account, including what the
  * movement's own hold keeps; for a withdrawal that the account requests, to which minimum amounts apply. With it, also
  * amount-below-minimum at `amount`.
  */

@@ -66,7 +66,7 @@ export const CreateWallet = command<
   WalletRecord
 >('create-wallet', 'accountId');
 /**
- * Merges the metadata: null deletes a key, absent keys do not change. Null members change nothing. Refuses
+ * Merges the metadata: null deletes a key, absent keys do not change. Null fields change nothing. Refuses
  * wallet-not-found, account-not-active and limit-exceeded.
  */
 export const ChangeWalletMetadata = command<

@@ -5,8 +5,8 @@ import type { ClosingReason, FreezeReason } from './reasons';
 import type { RequestIdentity } from './request/request-details';
 
 /**
- * Stream `account-<accountId>`. A staff member asked to close the account, which is frozen and empty. It stays frozen
- * until another one confirms it. `evidence` is sealed under the holder; null when the holder was erased.
+ * Stream `account-<accountId>`. A staff member requested to close the account, which is frozen and empty. It stays
+ * frozen until another one confirms it. `evidence` is sealed under the holder; null when the holder was erased.
  */
 export class AccountClosingRequested extends event('AccountClosingRequested')<{
   accountId: string;

@@ -23,7 +23,7 @@ export interface PendingStep {
   readonly writeOff?: readonly AmountOf[];
 }
 
-/** Why an account is frozen. Both members are null when the system froze it. */
+/** Why an account is frozen. Both fields are null when the system froze it. */
 export interface FreezeRecord {
   readonly reason: FreezeReason;
   readonly evidence: Sealed | null;

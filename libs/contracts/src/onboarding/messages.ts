@@ -56,7 +56,7 @@ export interface ApiKeyRecord {
   readonly revoked: boolean;
 }
 
-/** The holder's members come from `sealHolder`. `accountId` is new, or derived from the command's id. */
+/** The holder's fields come from `sealHolder`. `accountId` is new, or derived from the command's id. */
 export interface OpenAccountPayload extends SealedHolder {
   readonly accountId: string;
   /** Null for a partner, which needs an `onboardingMode`; a sub-account has none. */

@@ -96,7 +96,7 @@ export async function sealHolder(personalData: Sealing, clear: ClearHolder, show
   return { holderId, legalName: sealedName, taxId: await personalData.seal(holderId, value), taxIdFingerprint };
 }
 
-/** Seals the holder's bank account. Refuses `invalid-bank-account` for every invalid member. */
+/** Seals the holder's bank account. Refuses `invalid-bank-account` for every invalid field. */
 export async function sealBankAccount(
   personalData: Sealing,
   holderId: string,

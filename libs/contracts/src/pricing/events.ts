@@ -30,7 +30,7 @@ export class QuoteAccepted extends event('QuoteAccepted')<{
 
 export type QuoteEvent = QuoteIssued | QuoteAccepted;
 
-/** Overrides of the sandbox. Null members are not overridden. */
+/** Overrides of the sandbox. Null fields are not overridden. */
 export interface SandboxPricing {
   /** BRL per USD, ten decimals. */
   readonly rate: DecimalText | null;

@@ -31,7 +31,7 @@ export interface RateInput {
 export type RuleValue = string | number | boolean | null | readonly (string | number)[];
 
 /**
- * A row of the rule tables that the price was computed with, as it was then. Members are named as in the configuration.
+ * A row of the rule tables that the price was computed with, as it was then. Fields are named as in the configuration.
  */
 export interface RuleInput {
   /** The table's name in the configuration. */

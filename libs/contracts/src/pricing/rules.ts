@@ -38,7 +38,7 @@ export class PricingRulesAdopted extends event('PricingRulesAdopted')<AdoptedRul
 
 /** A violation in proposed rules. */
 export interface RuleViolation {
-  /** The table, row or member, such as `iof[2].rate-ppm`. */
+  /** The table, row or field, such as `iof[2].rate-ppm`. */
   readonly path: string;
   readonly message: string;
 }
@@ -81,7 +81,7 @@ export interface RepricedQuote {
   readonly proposed: RepricedTerms | null;
   /** The code of the refusal; null when it is priced. */
   readonly refusal: string | null;
-  /** Which members are refused and what is accepted, such as the limit; null when it is priced. */
+  /** Which fields are refused and what is accepted, such as the limit; null when it is priced. */
   readonly refusalMessage: string | null;
   readonly changed: boolean;
   /** Change of the computed amount, in its asset; null when it is refused. */
@@ -128,7 +128,7 @@ export interface BacktestReport {
 }
 
 /** The most quotes in a back-test. */
-export const MOST_BACKTESTED = 500;
+export const MAX_BACKTESTED = 500;
 
 /** The current pricing rules of this installation and the earlier ones. */
 export const GetPricingRules = query<Record<string, never>, RulesHistory>('get-pricing-rules');

@@ -1,6 +1,6 @@
 import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
-import type { WebhookEventType } from './kinds';
+import type { WebhookEventType } from './webhook-events';
 import type { PublishedEnvelope } from './outbox-events';
 
 /**

@@ -2,7 +2,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
 import type { DeliveryFailureReason } from './delivery-events';
-import type { WebhookEventType } from './kinds';
+import type { WebhookEventType } from './webhook-events';
 
 /**
  * `gone`: the receiver responded 410; `no-success`: all attempts failed for 120 h; `requested`: the account disabled
@@ -46,7 +46,7 @@ export class WebhookEndpointCreated extends event('WebhookEndpointCreated')<{
   createdAt: Timestamp;
 }> {}
 /**
- * Absent members did not change. `sealedUrl` is null if the new URL has no query, `eventTypes` is null for all event
+ * Absent fields did not change. `sealedUrl` is null if the new URL has no query, `eventTypes` is null for all event
  * types.
  */
 export class WebhookEndpointChanged extends event('WebhookEndpointChanged')<{

@@ -1,6 +1,6 @@
-import { exampleEvent } from './kind-schemas';
-import type { WebhookEventType } from './kinds';
-import { WEBHOOK_EVENT_TYPES, WEBHOOK_KINDS } from './kinds';
+import { exampleEvent } from './webhook-event-schemas';
+import type { WebhookEventType } from './webhook-events';
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from './webhook-events';
 
 interface Example {
   readonly payload: Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ interface Example {
 const example = (type: WebhookEventType) => exampleEvent(type) as unknown as Example;
 const payload = (type: WebhookEventType) => example(type).payload;
 
-/** The member of a payload with the id of its resource. */
+/** The field of a payload with the id of its resource. */
 const OWN_ID: Readonly<Record<string, string>> = {
   order: 'order-id',
   deposit: 'deposit-id',
@@ -87,7 +87,9 @@ describe('the example of a webhook', () => {
 
   it('of a movement has two wallets, and of a deadline one that has not passed', () => {
     // An order has one wallet: the other side of its pair is BRL.
-    const kinds = WEBHOOK_EVENT_TYPES.map((type) => WEBHOOK_KINDS[type]).filter(({ resource }) => resource !== 'order');
+    const kinds = WEBHOOK_EVENT_TYPES.map((type) => WEBHOOK_EVENTS[type]).filter(
+      ({ resource }) => resource !== 'order',
+    );
     for (const members of kinds.flatMap(({ forms }) => forms))
       for (const side of ['wallet-address', 'address']) {
         const [from, to] = [members[`source-${side}`], members[`target-${side}`]];

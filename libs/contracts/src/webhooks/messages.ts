@@ -2,7 +2,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { requestsOf } from '@ponte/event-sourcing';
 import type { Page, PageRequest, Timestamp } from '../shared';
 import type { EndpointFaults } from './endpoint-events';
-import type { WebhookEventType } from './kinds';
+import type { WebhookEventType } from './webhook-events';
 import type {
   WebhookEndpointRecord,
   DeliveryFilters,
@@ -56,7 +56,7 @@ export const ListWebhookEndpoints = query<{ accountId: string; page: PageRequest
 export const GetWebhookEndpoint = query<EndpointPayload, WebhookEndpointRecord | null>('get-endpoint', 'accountId');
 
 /**
- * Null members do not change; `eventTypes` `all` means every kind. A `url` with a query is sealed as in {@link
+ * Null fields do not change; `eventTypes` `all` means every type. A `url` with a query is sealed as in {@link
  * CreateWebhookEndpoint}. `replayMissed` requires `enabled: true`. Refuses `invalid-format` (url, event-types).
  */
 export const ChangeWebhookEndpoint = command<

@@ -1,10 +1,10 @@
 import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
-import type { WebhookResourceType } from './kind';
-import type { WebhookEventType } from './kinds';
+import type { WebhookResourceType } from './webhook-event';
+import type { WebhookEventType } from './webhook-events';
 
 /**
- * The published form of an event, as endpoints receive it, except that personal members stay sealed until it is sent.
+ * The published form of an event, as endpoints receive it, except that personal fields stay sealed until it is sent.
  */
 export interface PublishedEnvelope {
   readonly eventId: string;
@@ -18,7 +18,7 @@ export interface PublishedEnvelope {
   readonly previousState: string | null;
   readonly occurredAt: Timestamp;
   readonly apiVersion: 'v1';
-  /** Members in kebab-case; a value may be `Sealed`. */
+  /** Fields in kebab-case; a value may be `Sealed`. */
   readonly payload: Readonly<Record<string, unknown>>;
 }
 

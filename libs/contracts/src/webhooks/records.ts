@@ -4,7 +4,7 @@ import type { Timestamp } from '../shared';
 import type { DeliveryFailureReason } from './delivery-events';
 import type { EndpointDisabledReason } from './endpoint-events';
 import type { PublishedEnvelope } from './outbox-events';
-import type { WebhookEventType } from './kinds';
+import type { WebhookEventType } from './webhook-events';
 
 export interface WebhookEndpointRecord {
   readonly id: string;
@@ -35,7 +35,7 @@ export interface DeliveryAttemptRecord {
   /** Milliseconds from the start of the connection to the status line; null when unknown. */
   readonly latencyMs: number | null;
   /**
-   * The first 1 kB of the response without the personal members that were sent, sealed under the endpoint's id; null
+   * The first 1 kB of the response without the personal fields that were sent, sealed under the endpoint's id; null
    * when it was empty or unknown.
    */
   readonly response: Sealed | null;
@@ -47,7 +47,7 @@ export interface WebhookDeliveryRecord {
   readonly accountId: string;
   readonly eventId: string;
   readonly eventType: WebhookEventType;
-  /** Null for deliveries recorded before this member existed. */
+  /** Null for deliveries recorded before this field existed. */
   readonly resourceType: PublishedEnvelope['resourceType'] | null;
   readonly resourceId: string | null;
   readonly state: WebhookDeliveryState;
@@ -61,7 +61,7 @@ export interface WebhookDeliveryRecord {
   readonly attempts: readonly DeliveryAttemptRecord[];
 }
 
-/** Null members do not filter. */
+/** Null fields do not filter. */
 export interface DeliveryFilters {
   readonly state: WebhookDeliveryState | null;
   readonly eventType: WebhookEventType | null;

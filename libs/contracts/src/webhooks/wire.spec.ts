@@ -1,7 +1,7 @@
 import type { Sealed } from '@ponte/event-sourcing';
 import { ERASED, isSealed, SealBroken } from '@ponte/event-sourcing';
 import { holderIdOf, otherPayeeIdOf } from '../onboarding/sealing';
-import type { WebhookEventType } from './kinds';
+import type { WebhookEventType } from './webhook-events';
 import type { PublishedEnvelope } from './outbox-events';
 import { openedPayload } from './wire';
 
@@ -103,7 +103,7 @@ describe('a text of the caller that looks like sealed data', () => {
   });
 });
 
-describe('a member that cannot be decrypted', () => {
+describe('a field that cannot be decrypted', () => {
   const payload = {
     'deposit-id': 'd',
     'source-legal-name': sealed('lost', 'Maria'),

@@ -5,7 +5,7 @@ import { isSealedFor, otherPayeeIdOf } from '../onboarding/sealing';
 import type { PublishedEnvelope } from './outbox-events';
 
 /**
- * The members of an event as sent to receivers and shown in the event log. `payload` contains its personal members in
+ * The fields of an event as sent to receivers and shown in the event log. `payload` contains its personal fields in
  * clear.
  */
 export const wireEvent = (envelope: PublishedEnvelope, payload: PublishedEnvelope['payload']) => ({
@@ -31,7 +31,7 @@ type Published = Pick<PublishedEnvelope, 'eventType' | 'payload'>;
 const MASKED = '***';
 
 /**
- * The members that publishers seal. Only these are opened: any other member may be the text of a caller, such as an
+ * The fields that publishers seal. Only these are opened: any other field may be the text of a caller, such as an
  * `external-id`, and a caller who knows a ciphertext must not receive its clear text.
  */
 const PERSONAL_MEMBERS: ReadonlySet<string> = new Set(
@@ -40,15 +40,15 @@ const PERSONAL_MEMBERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether the member has to be opened. A masked one, or one without a value, does not. */
+/** Whether the field has to be opened. A masked one, or one without a value, does not. */
 const isPersonal = (name: string, value: unknown): value is Sealed => PERSONAL_MEMBERS.has(name) && isSealed(value);
 
-/** Whether the member is data of a payee who is not the holder of the account. */
+/** Whether the field is data of a payee who is not the holder of the account. */
 const isOtherPayees = (withdrawalId: unknown, value: Sealed): boolean =>
   typeof withdrawalId === 'string' && isSealedFor(otherPayeeIdOf(withdrawalId), value);
 
 /**
- * Whether the member belongs to a person about whom the account may not learn it: the sender of a voided deposit, the
+ * Whether the field belongs to a person about whom the account may not learn it: the sender of a voided deposit, the
  * payee of a withdrawal that the bank returned, and the tax id of the owner of a Pix key. The tax id of a TED is from
  * the account itself.
  */
@@ -68,7 +68,7 @@ function isHidden({ eventType, payload }: Published, name: string, value: Sealed
 const masked = (name: string, clear: string): string => (name.endsWith('-tax-id') ? maskTaxId(clear) : MASKED);
 
 /**
- * A payload with its personal members opened or masked, and their clear texts. Members of an erased person become
+ * A payload with its personal fields opened or masked, and their clear texts. Fields of an erased person become
  * `[erased]`; those that cannot be decrypted become `[unavailable]` and are named in `unreadable`, which the caller
  * must report. One person's data must not keep an account from the event, nor from those after it. Throws when the keys
  * cannot be read now.

@@ -80,6 +80,15 @@ export interface LeftOut {
 /** Whether the parked events of a stream are those that a release was decided for. */
 export type MayRelease = (waiting: readonly ParkedReason[]) => boolean;
 
+/** How many events of a group are parked, discarded ones not counted. */
+export interface ParkedCount {
+  readonly group: string;
+  readonly events: number;
+  readonly streams: number;
+  /** When the oldest one was parked. */
+  readonly oldestAt: string;
+}
+
 /** Lists and releases parked events. */
 export interface ParkingLot {
   list(group?: string, key?: string): Promise<readonly ParkedEvent[]>;

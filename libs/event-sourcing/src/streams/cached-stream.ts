@@ -5,7 +5,7 @@ import type { RequestContext } from '../message';
 import { REMEMBERED_COMMANDS } from './snapshots';
 
 /** The place of a command's events in the stream: the first revision and the number of events. */
-export interface CommandTrace {
+export interface RevisionRange {
   readonly first: number;
   readonly count: number;
 }
@@ -18,7 +18,7 @@ interface RestoredStream<S> {
   readonly revision: number;
   readonly traceparent: string | undefined;
   /** The latest commands, oldest first. */
-  readonly commands: readonly (readonly [commandId: string, trace: CommandTrace])[];
+  readonly commands: readonly (readonly [commandId: string, range: RevisionRange])[];
 }
 
 /**
@@ -28,7 +28,7 @@ interface RestoredStream<S> {
  */
 export class CachedStream<S, E extends DomainEvent> {
   /** The place of each command's events, oldest command first. */
-  private traces = new Map<string, CommandTrace>();
+  private ranges = new Map<string, RevisionRange>();
   private pending: Promise<unknown> | undefined;
   /**
    * Set when an append failed, or when a later event cannot follow in the cached state, as may happen to a stream that
@@ -59,7 +59,7 @@ export class CachedStream<S, E extends DomainEvent> {
     const cached = new CachedStream<S, E>(decider, state, revision);
     cached.savedAt = revision;
     cached.traceparent = traceparent;
-    cached.traces = new Map(commands);
+    cached.ranges = new Map(commands);
     return cached;
   }
 
@@ -67,7 +67,7 @@ export class CachedStream<S, E extends DomainEvent> {
   absorb(recorded: readonly Recorded[]): void {
     const events = recorded.map(upcaster(this.decider.events)<E>);
     if (this.revision < 0) this.traceparent = recorded[0]?.meta.traceparent;
-    for (const event of recorded) this.trace(event.meta.commandId, event.revision, 1);
+    for (const event of recorded) this.noteCommand(event.meta.commandId, event.revision, 1);
     try {
       this.state = fold(this.decider, this.state, events as unknown as E[]);
     } catch (error) {
@@ -77,13 +77,13 @@ export class CachedStream<S, E extends DomainEvent> {
     this.revision = recorded.at(-1)?.revision ?? this.revision;
   }
 
-  find(commandId: string): CommandTrace | undefined {
-    return this.traces.get(commandId);
+  find(commandId: string): RevisionRange | undefined {
+    return this.ranges.get(commandId);
   }
 
   /** The commands that are remembered, oldest first. */
-  commands(): Iterable<readonly [commandId: string, trace: CommandTrace]> {
-    return this.traces;
+  commands(): Iterable<readonly [commandId: string, range: RevisionRange]> {
+    return this.ranges;
   }
 
   /** Adds events whose append is in progress. {@link appended} follows; if the append fails, the stream is broken. */
@@ -94,7 +94,7 @@ export class CachedStream<S, E extends DomainEvent> {
   ): void {
     if (this.revision < 0) this.traceparent = traceparent;
     this.state = fold(this.decider, this.state, events);
-    this.trace(commandId, this.revision + 1, events.length);
+    this.noteCommand(commandId, this.revision + 1, events.length);
     this.revision += events.length;
     this.pending = append;
   }
@@ -108,7 +108,7 @@ export class CachedStream<S, E extends DomainEvent> {
     if (this.revision !== revision) return;
     if (revision < 0) this.traceparent = traceparent;
     this.state = fold(this.decider, this.state, events);
-    this.trace(commandId, revision + 1, events.length);
+    this.noteCommand(commandId, revision + 1, events.length);
     this.revision += events.length;
   }
 
@@ -130,13 +130,13 @@ export class CachedStream<S, E extends DomainEvent> {
     return this.pending ?? NOTHING_PENDING;
   }
 
-  private trace(commandId: string, revision: number, count: number): void {
+  private noteCommand(commandId: string, revision: number, count: number): void {
     const known = this.find(commandId);
-    const trace = known ? { first: known.first, count: known.count + count } : { first: revision, count };
-    this.traces.set(commandId, trace);
+    const range = known ? { first: known.first, count: known.count + count } : { first: revision, count };
+    this.ranges.set(commandId, range);
     // Forgets half of the commands at once, so that the cost per command is negligible.
-    if (this.decider.snapshots && this.traces.size > 2 * REMEMBERED_COMMANDS + 1)
-      this.traces = new Map([...this.traces].slice(-REMEMBERED_COMMANDS));
+    if (this.decider.snapshots && this.ranges.size > 2 * REMEMBERED_COMMANDS + 1)
+      this.ranges = new Map([...this.ranges].slice(-REMEMBERED_COMMANDS));
   }
 }
 

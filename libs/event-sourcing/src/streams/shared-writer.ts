@@ -42,15 +42,15 @@ export class SharedWriter extends StreamWriter {
     // With several writers a revision does not identify an event, so a command is never decided on events that are
     // still being written: this process has one append at a time in progress per stream.
     return this.mutex.take(stream, async () => {
-      const guess = attempt === 1 ? this.guess(decider, stream, request, context) : undefined;
-      if (guess) {
+      const early = attempt === 1 ? this.decideOnCached(decider, stream, request, context) : undefined;
+      if (early) {
         this.refuseLate(context);
-        return this.append(decider, stream, guess.cached, guess.decided, context, now);
+        return this.append(decider, stream, early.cached, early.decided, context, now);
       }
       // The gathered facts may be newer than the cached state. A command without facts arrived before the read, so that
       // state is recent enough, and the append detects whether it has become outdated.
-      const stale = isCommandBuilder(command) || first === held || !cache.isCurrent(stream, first);
-      const cached = stale ? await cache.current(decider, stream) : first;
+      const isStale = isCommandBuilder(command) || first === held || !cache.isCurrent(stream, first);
+      const cached = isStale ? await cache.current(decider, stream) : first;
       return this.decide(decider, stream, cached, request, context, now);
     });
   }
@@ -116,7 +116,7 @@ export class SharedWriter extends StreamWriter {
    * revision. Undefined if nothing is cached or if it yields no events, because a refusal and "nothing to do" must be
    * based on the current state.
    */
-  private guess<C, S, E extends DomainEvent>(
+  private decideOnCached<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>,
     stream: string,
     command: C,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Decider } from '../decider';
 import type { DomainEvent, Position } from '../event';
 import type { EventStore } from '../ports/event-store';
-import type { CommandTrace } from './cached-stream';
+import type { RevisionRange } from './cached-stream';
 import { CachedStream } from './cached-stream';
 import type { SnapshotCodec, Snapshots } from './snapshots';
 
@@ -57,7 +57,7 @@ export class SnapshotKeeper {
         state,
         revision,
         traceparent: body.traceparent,
-        commands: body.commands.map(traceOf),
+        commands: body.commands.map(rangeOf),
       });
     } catch (error) {
       this.options.failed(stream, error);
@@ -129,7 +129,7 @@ export class SnapshotKeeper {
 
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-const traceOf = ([id, first, count]: Body['commands'][number]): readonly [string, CommandTrace] => [
+const rangeOf = ([id, first, count]: Body['commands'][number]): readonly [string, RevisionRange] => [
   id,
   { first, count },
 ];

@@ -10,7 +10,7 @@ import type { Position, Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
 import { Signal } from '@ponte/concurrency';
 import { ForeignEvent } from './foreign-event';
-import { fromPosition, isNowhere, toPosition } from './position';
+import { fromPosition, isNoPosition, toPosition } from './position';
 import { toRecorded } from './recorded';
 
 /** A step in the log: an event, or only a position. `category` is absent for a position and for server events. */
@@ -129,7 +129,7 @@ function filterOf(categories: readonly string[] | undefined): Filter {
 function itemOf(received: AllStreamResolvedEvent | Mark): Item | undefined {
   if ('word' in received) return received.word;
   if ('checkpoint' in received)
-    return isNowhere(received.checkpoint) ? undefined : { position: toPosition(received.checkpoint) };
+    return isNoPosition(received.checkpoint) ? undefined : { position: toPosition(received.checkpoint) };
   const { event } = received;
   if (!event) return undefined;
   const position = toPosition(event.position);

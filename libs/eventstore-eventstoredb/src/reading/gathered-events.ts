@@ -8,7 +8,7 @@ interface GatherOptions {
   readonly after: Position | undefined;
   /** The largest number of events. */
   readonly limit: number;
-  readonly wants: (category: string) => boolean;
+  readonly readsCategory: (category: string) => boolean;
   /** Waits at an event that the reader cannot read. False if the reader is closed first. */
   readonly passOver: (foreign: ForeignEvent) => Promise<boolean>;
   readonly isClosed: () => boolean;
@@ -28,13 +28,13 @@ interface Gathered {
  */
 export async function gather(
   steps: readonly Step[],
-  { after, limit, wants, passOver, isClosed }: GatherOptions,
+  { after, limit, readsCategory, passOver, isClosed }: GatherOptions,
 ): Promise<Gathered | undefined> {
   const events: Recorded[] = [];
   let position = after;
   for (const step of steps) {
     if (position !== undefined && comparePositions(step.position, position) <= 0) continue;
-    if (step.category !== undefined && wants(step.category)) {
+    if (step.category !== undefined && readsCategory(step.category)) {
       if (step.foreign && (events.length > 0 || !(await passOver(step.foreign))))
         return { events, position, isWhole: false };
       if (isClosed()) return undefined;

@@ -64,7 +64,7 @@ export class LogTail implements LogSubscription, LiveReader {
     this.own = new OwnSubscription({ ...parts, limit, closed: this.closed, isClosed: this.reader.isClosed });
   }
 
-  readonly wants = (category: string): boolean =>
+  readonly readsCategory = (category: string): boolean =>
     this.parts.categories === undefined || this.parts.categories.includes(category);
 
   readonly wake = (): void => {
@@ -180,7 +180,7 @@ export class LogTail implements LogSubscription, LiveReader {
     const gathered = await gather(steps, {
       after: this.position,
       limit: this.limit,
-      wants: this.wants,
+      readsCategory: this.readsCategory,
       passOver: (foreign) => waitForSkip(foreign, this.reader, () => this.own.end()),
       isClosed: this.reader.isClosed,
     });

@@ -6,14 +6,15 @@ const TEXT = /^(\d+):(\d+)$/;
  * The value of a position in stream reads of servers before 22.10, and of a checkpoint of a filtered subscription that
  * found nothing in a small log.
  */
-const NOWHERE = 2n ** 64n - 1n;
+const NO_POSITION = 2n ** 64n - 1n;
 
 /** A checkpoint without information: no position, or the beginning of the log. */
-export const isNowhere = ({ commit }: Pick<LogPosition, 'commit'>): boolean => commit >= NOWHERE || commit === 0n;
+export const isNoPosition = ({ commit }: Pick<LogPosition, 'commit'>): boolean =>
+  commit >= NO_POSITION || commit === 0n;
 
 /** Positions are byte offsets in the server's log. They increase with gaps, and only the server knows the next one. */
 export function toPosition(at: LogPosition | undefined): Position {
-  if (!at || at.commit === NOWHERE)
+  if (!at || at.commit === NO_POSITION)
     throw new Error('the server does not return event positions; EventStoreDB 22.10 or later is required');
   return `${at.commit}:${at.prepare}`;
 }

@@ -91,7 +91,7 @@ export async function endOf(
 }
 
 /** The largest number of events scanned from the end of the log; the result may then be shorter than requested. */
-const MOST_SCANNED = 200_000;
+const MAX_SCANNED = 200_000;
 
 async function newestOf(
   client: EventStoreDBClient,
@@ -103,7 +103,7 @@ async function newestOf(
   const found: Recorded[] = [];
   let scanned = 0;
   for await (const { event } of eventsOf(reading, ms)) {
-    if ((scanned += 1) > MOST_SCANNED) break;
+    if ((scanned += 1) > MAX_SCANNED) break;
     if (!event || !categories.includes(categoryOf(event.streamId))) continue;
     if (before !== undefined && comparePositions(toPosition(event.position), before) >= 0) continue;
     found.push(toRecorded(event));

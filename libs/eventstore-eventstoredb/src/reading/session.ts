@@ -30,11 +30,11 @@ export interface Session {
 }
 
 /**
- * A reader that uses the shared subscription. It is woken for events that it wants, when a session begins or ends, and
+ * A reader that uses the shared subscription. It is woken for events that it reads, when a session begins or ends, and
  * from time to time while the log grows with other events.
  */
 export interface LiveReader {
-  readonly wants: (category: string) => boolean;
+  readonly readsCategory: (category: string) => boolean;
   readonly wake: () => void;
 }
 

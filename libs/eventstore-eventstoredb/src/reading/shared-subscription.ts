@@ -152,7 +152,8 @@ export class SharedSubscription {
     session.known = this.window.last;
     const { category } = step;
     if (category === undefined) return;
-    for (const reader of this.readers) if (!this.toWake.has(reader) && reader.wants(category)) this.toWake.add(reader);
+    for (const reader of this.readers)
+      if (!this.toWake.has(reader) && reader.readsCategory(category)) this.toWake.add(reader);
     if (this.toWake.size === 0) return;
     // Wakes readers once per turn of the event loop, so that events that arrive together are in one slice.
     this.waking ??= setImmediate(() => {

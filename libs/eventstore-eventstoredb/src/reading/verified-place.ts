@@ -6,7 +6,7 @@ import type { ReaderParts } from './wait-for-skip';
 import { isAtLeast } from './position';
 import type { Session } from './session';
 
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /** Verifies that a reader's position is in the log: beyond the end, the reader would wait and then miss events. */
 export class VerifiedPlace {
@@ -55,7 +55,7 @@ export class VerifiedPlace {
         { reader: this.reader.name, ...reportedFailure(error) },
         'the end of the log could not be read; this will be retried',
       );
-      await this.reader.signal.wait(AGAIN_MS);
+      await this.reader.signal.wait(RETRY_MS);
       return 'unknown';
     }
   }

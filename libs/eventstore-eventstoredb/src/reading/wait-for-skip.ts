@@ -13,7 +13,7 @@ export interface ReaderParts {
   readonly isClosed: () => boolean;
 }
 
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /**
  * Stops a reader before an event that it cannot read. Returns true once an operator has decided to skip the event, and
@@ -40,7 +40,7 @@ export async function waitForSkip(
       'skips it';
     if (faults.raise({ kind: 'foreign-event', reader: name, stream, revision, text }))
       logger.error({ reader: name, stream, revision, event: id }, text);
-    const until = performance.now() + AGAIN_MS;
+    const until = performance.now() + RETRY_MS;
     while (!isClosed() && performance.now() < until) await signal.wait(until - performance.now());
   }
   return false;

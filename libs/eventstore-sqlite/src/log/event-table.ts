@@ -119,14 +119,14 @@ export function eventTable(db: SqliteDatabase) {
       (ofStream.all(stream, from, limit) as Row[]).map((row) =>
         recorded(JSON.parse(row.body) as EventToAppend, row.stream, row.revision, row.position),
       ),
-    /** Events of categories other than those wanted have no body. */
-    page: (position: number, limit: number, wanted?: ReadonlySet<string>): StoredEvent[] =>
-      (after.all(wanted ? namesOf(wanted) : '', position, limit) as Row[]).map(
+    /** Events of other categories have no body. */
+    page: (position: number, limit: number, categories?: ReadonlySet<string>): StoredEvent[] =>
+      (after.all(categories ? namesOf(categories) : '', position, limit) as Row[]).map(
         (row) => new StoredEvent(row.position, row.stream, row.revision, row.body),
       ),
     /** Events of some categories from position `start` to before `end`, newest first. */
-    pageBackwards: (start: number, end: number, limit: number, wanted: Iterable<string>): Recorded[] =>
-      (backwards.all(namesOf(wanted), start, end, limit) as Row[]).map((row) =>
+    pageBackwards: (start: number, end: number, limit: number, categories: Iterable<string>): Recorded[] =>
+      (backwards.all(namesOf(categories), start, end, limit) as Row[]).map((row) =>
         recorded(JSON.parse(row.body) as EventToAppend, row.stream, row.revision, row.position),
       ),
     /** -1 if the stream does not exist. */

@@ -8,13 +8,13 @@ import { EventLogDamaged, isDamage } from './log-damage';
 /** Number of stored checksums before the last one that are verified at each start: ten thousand events, about 30 ms. */
 const TAIL_CHECKSUMS = 10;
 const PAGE = 1_000;
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 /** The result of checking a whole log. */
 export interface LogReport {
   readonly events: number;
   readonly streams: number;
-  /** The first {@link MOST_FAULTS} faults; empty if the log is undamaged. */
+  /** The first {@link MAX_FAULTS} faults; empty if the log is undamaged. */
   readonly faults: readonly string[];
 }
 
@@ -130,7 +130,7 @@ export async function checkWholeLog(
     const [first] = checksumsAfter(-1, 1);
     running = new RunningChecksum(first ?? { position: 0, digest: '' });
   });
-  for (let read = true; read && faults.length < MOST_FAULTS;) {
+  for (let read = true; read && faults.length < MAX_FAULTS;) {
     read = false;
     attempt(() => {
       const rows = page(position);
@@ -152,7 +152,7 @@ export async function checkWholeLog(
   }
   const reported = Math.max(mark?.position ?? 0, checksumsOrNone(checksumsAfter));
   if (reported > last) faults.push(cutOff(last, reported));
-  return { events: last, streams: revisions.size, faults: faults.slice(0, MOST_FAULTS) };
+  return { events: last, streams: revisions.size, faults: faults.slice(0, MAX_FAULTS) };
 }
 
 function checksumsOrNone(after: (position: number) => Checksum[]): number {
@@ -179,6 +179,6 @@ function faultsOf({ position, stream, revision, body }: Row, before: number, rev
 }
 
 function pageFaults(db: SqliteDatabase): string[] {
-  const rows = db.prepare(`PRAGMA integrity_check(${MOST_FAULTS})`).all() as { integrity_check: string }[];
+  const rows = db.prepare(`PRAGMA integrity_check(${MAX_FAULTS})`).all() as { integrity_check: string }[];
   return rows.map(({ integrity_check: text }) => text).filter((text) => text !== 'ok');
 }

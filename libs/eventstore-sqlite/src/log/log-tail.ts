@@ -13,9 +13,9 @@ export interface RecentRun {
 export interface LogSource {
   head(): number;
   /** Recent events from memory; undefined if the position is too far back. */
-  recent(position: number, limit: number, wanted: ReadonlySet<string> | undefined): RecentRun | undefined;
-  /** Events that are not wanted may have no body. */
-  page(position: number, limit: number, wanted: ReadonlySet<string> | undefined): readonly StoredEvent[];
+  recent(position: number, limit: number, categories: ReadonlySet<string> | undefined): RecentRun | undefined;
+  /** Events of other categories may have no body. */
+  page(position: number, limit: number, categories: ReadonlySet<string> | undefined): readonly StoredEvent[];
 }
 
 const DEFAULT_BATCH = 256;
@@ -30,7 +30,7 @@ export class LogTail implements LogSubscription {
   private position: number;
   private readonly limit: number;
   /** Categories; undefined means all. */
-  readonly wanted: ReadonlySet<string> | undefined;
+  readonly categories: ReadonlySet<string> | undefined;
   private wakeUp: (() => void) | undefined;
   private closed = false;
   /** The position has advanced without a slice. */
@@ -44,7 +44,7 @@ export class LogTail implements LogSubscription {
   ) {
     this.position = filter.after === undefined ? 0 : place(filter.after);
     this.limit = Math.min(MAX_BATCH, Math.max(1, filter.batchSize ?? DEFAULT_BATCH));
-    this.wanted = filter.categories && new Set(filter.categories);
+    this.categories = filter.categories && new Set(filter.categories);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<LogSlice, void, undefined> {
@@ -74,7 +74,7 @@ export class LogTail implements LogSubscription {
   grown(head: number, categories: ReadonlySet<string>): boolean {
     // A consumer that is busy reads the events when it requests the next slice.
     if (!this.wakeUp) return this.passed;
-    if (this.wants(categories)) this.wake();
+    if (this.readsAny(categories)) this.wake();
     else {
       this.position = head;
       this.passed = true;
@@ -104,9 +104,9 @@ export class LogTail implements LogSubscription {
     this.wakeUp = undefined;
   }
 
-  private wants(categories: ReadonlySet<string>): boolean {
-    if (!this.wanted) return true;
-    for (const category of categories) if (this.wanted.has(category)) return true;
+  private readsAny(categories: ReadonlySet<string>): boolean {
+    if (!this.categories) return true;
+    for (const category of categories) if (this.categories.has(category)) return true;
     return false;
   }
 
@@ -118,7 +118,7 @@ export class LogTail implements LogSubscription {
       this.passed = false;
       return { events: [], position: String(this.position), caughtUp: true };
     }
-    const run = this.source.recent(this.position, this.limit, this.wanted) ?? (await this.run());
+    const run = this.source.recent(this.position, this.limit, this.categories) ?? (await this.run());
     if (!run) return undefined;
     this.position = run.position;
     this.passed = false;
@@ -134,11 +134,11 @@ export class LogTail implements LogSubscription {
     // Lets timers and sockets run between the pages of a long catch-up.
     await immediately();
     if (this.closed) return undefined;
-    const read = this.source.page(this.position, this.limit, this.wanted);
+    const read = this.source.page(this.position, this.limit, this.categories);
     const last = read.at(-1);
     return (
       last && {
-        events: this.wanted ? read.filter((stored) => this.wanted?.has(stored.category)) : read,
+        events: this.categories ? read.filter((stored) => this.categories?.has(stored.category)) : read,
         position: last.position,
       }
     );

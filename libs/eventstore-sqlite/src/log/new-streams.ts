@@ -6,7 +6,7 @@ import { StoredEvent } from './event-table';
 /** How many of the newest streams are remembered in each category; up to twice as many. */
 const REMEMBERED = 2_048;
 /** Longer texts are not kept in memory. A quote has about 1,800 characters. */
-const MOST_CHARACTERS = 4_096;
+const MAX_CHARACTERS = 4_096;
 /** SQLite and JavaScript order such names in the same way. */
 const PLAIN = /^[!-~]+$/;
 
@@ -31,7 +31,7 @@ export class NewStreams {
 
   /** Call when the row was written. */
   keep({ stream, revision, position, body }: Row): void {
-    if (revision === 0 && body.length <= MOST_CHARACTERS) this.of(stream).set(stream, { position, body });
+    if (revision === 0 && body.length <= MAX_CHARACTERS) this.of(stream).set(stream, { position, body });
   }
 
   /** True if the stream certainly does not exist; false if only a query can tell. */

@@ -14,25 +14,28 @@ const NOTIFY_EVERY_MS = 500;
 export class Readers {
   private readonly tails = new Set<LogTail>();
   private readonly recentEvents = new RecentEvents();
-  /** Whether some reader wants a category. Cleared whenever the readers change. */
-  private readonly wanted = new Map<string, boolean>();
+  /** Whether some reader reads a category. Cleared whenever the readers change. */
+  private readonly known = new Map<string, boolean>();
   private notifyTimer: NodeJS.Timeout | undefined;
 
   subscribe(filter: LogFilter, source: Pick<LogSource, 'head' | 'page'>): LogSubscription {
-    const recent = (position: number, limit: number, wanted: ReadonlySet<string> | undefined): RecentRun | undefined =>
-      this.recentEvents.after(position, limit, wanted);
+    const recent = (
+      position: number,
+      limit: number,
+      categories: ReadonlySet<string> | undefined,
+    ): RecentRun | undefined => this.recentEvents.after(position, limit, categories);
     const tail = new LogTail({ ...source, recent }, filter, (gone) => {
       this.tails.delete(gone);
-      this.wanted.clear();
+      this.known.clear();
     });
     this.tails.add(tail);
-    this.wanted.clear();
+    this.known.clear();
     return tail;
   }
 
   /** Publishes committed rows; the log now ends at `head`. */
   add(rows: readonly NewRow[], head: number): void {
-    const categories = this.recentEvents.add(rows, this.isWanted);
+    const categories = this.recentEvents.add(rows, this.isRead);
     // Readers without events in this commit are not woken at once: that would cost more than the commit.
     let mustNotify = false;
     for (const tail of this.tails) mustNotify = tail.grown(head, categories) || mustNotify;
@@ -49,13 +52,13 @@ export class Readers {
     for (const tail of this.tails) tail.notify();
   }
 
-  private readonly isWanted = (category: string): boolean => {
-    const known = this.wanted.get(category);
+  private readonly isRead = (category: string): boolean => {
+    const known = this.known.get(category);
     if (known !== undefined) return known;
-    let wanted = false;
-    for (const tail of this.tails) wanted ||= !tail.wanted || tail.wanted.has(category);
-    this.wanted.set(category, wanted);
-    return wanted;
+    let isRead = false;
+    for (const tail of this.tails) isRead ||= !tail.categories || tail.categories.has(category);
+    this.known.set(category, isRead);
+    return isRead;
   };
 }
 
@@ -73,13 +76,13 @@ class RecentEvents {
   private first = 1;
 
   /** Returns the categories of the added events. */
-  add(rows: readonly NewRow[], isWanted: (category: string) => boolean): ReadonlySet<string> {
+  add(rows: readonly NewRow[], isRead: (category: string) => boolean): ReadonlySet<string> {
     const categories = new Set<string>();
     if (this.entries.length === 0) this.first = rows[0]?.position ?? this.first;
     for (const { position, stream, revision, event } of rows) {
       const stored = new StoredEvent(position, stream, revision, event);
       categories.add(stored.category);
-      this.entries.push(isWanted(stored.category) ? stored : stored.category);
+      this.entries.push(isRead(stored.category) ? stored : stored.category);
     }
     this.forget();
     return categories;
@@ -92,7 +95,7 @@ class RecentEvents {
   }
 
   /** The events of these categories (undefined: all) after a position; undefined if some of them are not in memory. */
-  after(position: number, limit: number, wanted: ReadonlySet<string> | undefined): RecentRun | undefined {
+  after(position: number, limit: number, categories: ReadonlySet<string> | undefined): RecentRun | undefined {
     const from = position + 1 - this.first;
     if (from < 0 || this.entries.length === 0) return undefined;
     const to = Math.min(from + limit, this.entries.length);
@@ -100,8 +103,8 @@ class RecentEvents {
     for (let at = from; at < to; at += 1) {
       const entry = this.entries[at] as StoredEvent | string;
       if (typeof entry !== 'string') {
-        if (!wanted || wanted.has(entry.category)) events.push(entry);
-      } else if (!wanted || wanted.has(entry)) return undefined;
+        if (!categories || categories.has(entry.category)) events.push(entry);
+      } else if (!categories || categories.has(entry)) return undefined;
     }
     return { events, position: this.first + to - 1 };
   }

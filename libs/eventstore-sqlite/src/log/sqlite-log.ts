@@ -108,8 +108,8 @@ export class SqliteLog implements SqliteEventStore {
       head: () => this.last,
       // The table may be ahead of what was published, and an event must not be read before it is published. Positions
       // have no gaps, so the limit follows from the last published position.
-      page: (position, limit, wanted) =>
-        this.reading(() => this.table.page(position, Math.max(0, Math.min(limit, this.last - position)), wanted)),
+      page: (position, limit, categories) =>
+        this.reading(() => this.table.page(position, Math.max(0, Math.min(limit, this.last - position)), categories)),
     });
   }
 

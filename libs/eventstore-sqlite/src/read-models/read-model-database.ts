@@ -57,12 +57,12 @@ export function readModelDatabase(db: SqliteDatabase): KyselyDatabase {
 
 /** The statement that Kysely's `begin` currently means. */
 export function beginningOf(db: SqliteDatabase): () => Prepared {
-  const [files, alone, beside] = [
+  const [databases, immediate, concurrent] = [
     db.prepare('PRAGMA database_list'),
     db.prepare(BEGIN),
     db.prepare(BEGIN_CONCURRENT_WRITE),
   ];
-  return () => (files.all().length > 1 ? beside : alone);
+  return () => (databases.all().length > 1 ? concurrent : immediate);
 }
 
 function groupWrites(db: SqliteDatabase) {

@@ -164,15 +164,15 @@ describe('the decimal grammar', () => {
 describe('fixed-point division', () => {
   it("rounds in the direction of the function's name", () => {
     fc.assert(
-      fc.property(positive, positive, positive, (a, b, den) => {
-        const floor = mulFloor(a, b, den);
-        const ceil = mulCeil(a, b, den);
+      fc.property(positive, positive, positive, (a, b, divisor) => {
+        const floor = mulFloor(a, b, divisor);
+        const ceil = mulCeil(a, b, divisor);
         return (
-          floor * den <= a * b &&
-          (floor + 1n) * den > a * b &&
-          ceil * den >= a * b &&
-          (ceil - 1n) * den < a * b &&
-          divFloor(a, den) <= divCeil(a, den)
+          floor * divisor <= a * b &&
+          (floor + 1n) * divisor > a * b &&
+          ceil * divisor >= a * b &&
+          (ceil - 1n) * divisor < a * b &&
+          divFloor(a, divisor) <= divCeil(a, divisor)
         );
       }),
       { numRuns: 20_000 },

@@ -9,24 +9,24 @@ function checkOperands(numerator: bigint, denominator: bigint): void {
   }
 }
 
-/** ⌊a / den⌋ for a ≥ 0 and den > 0. */
-export function divFloor(a: bigint, den: bigint): bigint {
-  checkOperands(a, den);
-  return a / den;
+/** ⌊a / divisor⌋ for a ≥ 0 and divisor > 0. */
+export function divFloor(a: bigint, divisor: bigint): bigint {
+  checkOperands(a, divisor);
+  return a / divisor;
 }
 
-/** ⌈a / den⌉ for a ≥ 0 and den > 0. */
-export function divCeil(a: bigint, den: bigint): bigint {
-  checkOperands(a, den);
-  return (a + den - 1n) / den;
+/** ⌈a / divisor⌉ for a ≥ 0 and divisor > 0. */
+export function divCeil(a: bigint, divisor: bigint): bigint {
+  checkOperands(a, divisor);
+  return (a + divisor - 1n) / divisor;
 }
 
-/** ⌊a·b / den⌋ for a·b ≥ 0 and den > 0; the product is exact. */
-export function mulFloor(a: bigint, b: bigint, den: bigint): bigint {
-  return divFloor(a * b, den);
+/** ⌊a·b / divisor⌋ for a·b ≥ 0 and divisor > 0; the product is exact. */
+export function mulFloor(a: bigint, b: bigint, divisor: bigint): bigint {
+  return divFloor(a * b, divisor);
 }
 
-/** ⌈a·b / den⌉ for a·b ≥ 0 and den > 0; the product is exact. */
-export function mulCeil(a: bigint, b: bigint, den: bigint): bigint {
-  return divCeil(a * b, den);
+/** ⌈a·b / divisor⌉ for a·b ≥ 0 and divisor > 0; the product is exact. */
+export function mulCeil(a: bigint, b: bigint, divisor: bigint): bigint {
+  return divCeil(a * b, divisor);
 }

@@ -23,7 +23,7 @@ export class Money {
   }
 
   /**
-   * Parses an external amount, the member `amount` of a request. Refuses `invalid-format` if it is not a plain decimal,
+   * Parses an external amount, the field `amount` of a request. Refuses `invalid-format` if it is not a plain decimal,
    * and `amount-scale-exceeded` if it is written with more decimals than the asset has, even if they are zeros.
    */
   static parse(asset: AssetId, text: string): Money {

@@ -31,7 +31,7 @@ const MESSAGES = {
   'bad-address-checksum': 'must be in lower case, in upper case or with its EIP-55 checksum',
 } as const;
 
-/** What is wrong with an external address; nothing if it is valid or absent. `path` is its member of the request. */
+/** What is wrong with an external address; nothing if it is valid or absent. `path` is its field of the request. */
 export function evmAddressViolations(text: string | null, path: string): Violation[] {
   if (text === null) return [];
   const parsed = parseEvmAddress(text);

@@ -112,7 +112,7 @@ export function sharedEngines({
     ids: createIds(),
     parkingLot: bus,
     bus: instrument<MessageBus>(bus, [
-      busMetrics(bus, metrics, systemClock.now, delays),
+      busMetrics(state.parkedEvents, metrics, systemClock.now, delays),
       busLog(logger),
       busTraces(tracing),
     ]),

@@ -31,3 +31,40 @@ test('after a crash and reopening the file, only the same request may take over 
   await next.close();
   folder.remove();
 });
+
+test('the sweep deletes everything that has expired, in slices between which other work has its turn', async () => {
+  const folder = temporaryFolder();
+  const edge = openSqliteEdgeState(join(folder.path, 'edge.db'), 'off');
+  const scopes = Array.from({ length: 1_007 }, (_, at) => `s${at}`);
+  const claim = (scope: string, lockMs: number) => edge.begin({ scope, bodyHash: 'b', nowMs: 1_000, lockMs });
+  for (const scope of scopes) {
+    await claim(scope, 1);
+    await edge.rememberNonce('key', scope, 1_001);
+  }
+  await claim('kept', 2);
+  await edge.rememberNonce('key', 'kept', 1_002);
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    immediate = setImmediate(count);
+  };
+  let immediate = setImmediate(count);
+  await edge.sweep(1_002);
+  clearImmediate(immediate);
+  expect(turns).toBeGreaterThan(10);
+  expect(await claim('kept', 1)).toEqual({ kind: 'in-progress' });
+  expect(await edge.rememberNonce('key', 'kept', 1_002)).toBe(false);
+  for (const scope of scopes) expect(await edge.rememberNonce('key', scope, 1_001)).toBe(true);
+  await edge.close();
+  folder.remove();
+});
+
+test('a sweep ends with the edge state', async () => {
+  const folder = temporaryFolder();
+  const edge = openSqliteEdgeState(join(folder.path, 'edge.db'), 'off');
+  for (let at = 0; at < 1_007; at += 1) await edge.rememberNonce('key', `n${at}`, 1);
+  const sweep = edge.sweep(2);
+  await edge.close();
+  await expect(sweep).resolves.toBeUndefined();
+  folder.remove();
+});

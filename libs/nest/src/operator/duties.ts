@@ -29,22 +29,25 @@ export function serveOperators(engines: Engines, readModels: readonly Rebuildabl
     'log head': headDuty(engines),
     [LOG_FIND]: findDuty(engines),
     [LOG_SHOW]: showDuty(engines),
-    'parked release': releaseDuty(engines),
-    'parked release-by-reason': bulkReleaseDuty(engines),
     'relay rewind': rewindDuty(engines),
     [LOG_SKIP]: skipDuty(engines),
-    ...logCheckDuty(engines),
     ...failpointDuty(engines),
   });
-  // Rebuilds and the services' own actions may take long, so they run at a separate desk and delay nothing else.
+  // Releases, rebuilds and the services' own actions may take long. They run at separate desks and delay nothing else.
+  const releases = new OperatorDesk(options).serve({
+    'parked release': releaseDuty(engines),
+    'parked release-by-reason': bulkReleaseDuty(engines),
+  });
   const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({
     'read-models rebuild': rebuildDuty(engines, readModels),
+    ...logCheckDuty(engines),
   });
   timers.every('operator-actions', POLL_INTERVAL_MS, (signal) => quick.executeOpen(signal));
+  timers.every('operator-releases', POLL_INTERVAL_MS, (signal) => releases.executeOpen(signal));
   timers.every('operator-rebuilds', POLL_INTERVAL_MS, (signal) => slow.executeOpen(signal));
 }
 
-/** Shares one result among calls within half an interval: both desks of a process poll at about the same time. */
+/** Shares one result among calls within half an interval: the desks of a process poll at about the same time. */
 function sharedRead<T>(read: () => Promise<T>, now: () => number): () => Promise<T> {
   let last: { readonly at: number; readonly answer: Promise<T> } | undefined;
   return () => {

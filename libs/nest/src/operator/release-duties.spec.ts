@@ -46,6 +46,12 @@ test('a release that fails without trying an event says that it failed, not the 
   );
 });
 
+test('the outcome of a release names at most ten events', async () => {
+  const rows = Array.from({ length: 11 }, (_, at) => row(at));
+  const named = Array.from({ length: 10 }, (_, at) => `${at} W e${at}`);
+  await expect(released(rows, () => void rows.splice(0))).resolves.toBe(`11 handled in order: ${named.join(', ')}, …`);
+});
+
 test('an event that an earlier release began to leave out does not count as handled', async () => {
   const rows = [row(1, { reason: PARKED_LEFT_OUT }), row(2)];
   await expect(released(rows, () => void rows.splice(0), '1')).resolves.toBe(

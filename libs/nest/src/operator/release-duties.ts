@@ -1,7 +1,7 @@
 import type { MayRelease, ParkedEvent } from '@ponte/event-sourcing';
 import { isLeftOut, ReleaseRefused } from '@ponte/event-sourcing';
 import type { OperatorDuty } from '@ponte/operator';
-import { OperatorError, releaseByReason } from '@ponte/operator';
+import { OperatorError, releaseByReason, someOf } from '@ponte/operator';
 import type { Engines } from '../engines/engines';
 
 type Parts = Pick<Engines, 'parkingLot' | 'systemClock'>;
@@ -25,18 +25,19 @@ export const releaseDuty = ({ parkingLot, systemClock }: Parts): OperatorDuty =>
       await parkingLot.release(group, key, undefined, leftOut, signal);
     } catch (error) {
       const left = await waiting();
-      const leftNames = left.map(named);
-      const handled = `${before.filter((one) => !leftNames.includes(one)).length} of ${before.length} handled`;
+      const leftNames = new Set(left.map(named));
+      const handled = `${before.filter((one) => !leftNames.has(one)).length} of ${before.length} handled`;
       if (error instanceof ReleaseRefused)
         throw new OperatorError(`${handled}; the rest stays parked: ${error.message}`, { cause: error });
-      const tried = left.find((one) => failures(one) > failures(parked.find(({ event }) => event.id === one.event.id)));
+      const failuresBefore = new Map(parked.map((one) => [one.event.id, failures(one)]));
+      const tried = left.find((one) => failures(one) > (failuresBefore.get(one.event.id) ?? 0));
       const outcome = tried
         ? `${named(tried)} failed again (${nameOf(error)}); it and the events behind it stay parked`
         : `the release itself failed (${nameOf(error)}); the rest stays parked, repeat the command`;
       throw new OperatorError(`${handled}; then ${outcome}`, { cause: error });
     }
     const leftOut = gap === undefined ? '' : `; revisions ${gap} were discarded, "parked discarded" lists them`;
-    return `${before.length} handled in order: ${before.join(', ')}${leftOut}`;
+    return `${before.length} handled in order: ${someOf(before)}${leftOut}`;
   },
 });
 
@@ -54,6 +55,6 @@ export const bulkReleaseDuty = ({ parkingLot }: Pick<Parts, 'parkingLot'>): Oper
 const named = ({ event: { id, type, revision } }: ParkedEvent): string => `${revision} ${type} ${id}`;
 
 /** How often a parked event has failed in a release. */
-const failures = (parked: ParkedEvent | undefined): number => parked?.failedAgain?.times ?? 0;
+const failures = (parked: ParkedEvent): number => parked.failedAgain?.times ?? 0;
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

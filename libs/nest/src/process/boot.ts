@@ -45,7 +45,6 @@ export async function bootProcess(options: ProcessOptions): Promise<RunningProce
   const app = await NestFactory.create<NestFastifyApplication>(root, options.adapter, {
     logger: nestLogger(engines.logger),
     abortOnError: false,
-    forceCloseConnections: true,
   }).catch(async (error: unknown) => {
     await engines.close();
     throw error;

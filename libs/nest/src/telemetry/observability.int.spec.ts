@@ -107,7 +107,7 @@ describe('the instrumented engines', () => {
   });
 });
 
-test('make the process not ready while a reader of the log has stopped, and report why as a metric', async () => {
+test('a stopped reader of the log makes the process not ready, and a metric reports the reason', async () => {
   const observed = observability();
   const faults: StoreFault[] = [];
   reportLogFaults({ faults: () => faults }, observed);

@@ -58,7 +58,8 @@ export const SERVICE_METRICS = {
   ),
   ponte_screening_list_age_seconds: gauge('Time since the file of a screening list in use was written', 'list'),
   ponte_withdrawal_oldest_seconds: gauge(
-    'Time for which the oldest due withdrawal has been due; one that waits for banking hours or a review is not due',
+    'Time for which the oldest due withdrawal has been due; one that waits for banking hours or a review is not due, ' +
+      'and a TED counts only the banking hours of the day',
     'method',
   ),
   ponte_payout_calls_total: counter(
@@ -85,6 +86,7 @@ export const SERVICE_METRICS = {
   ponte_holds_without_transfer: gauge(
     'Holds that no transfer needs, found by the last sweep; only in the process that sweeps',
   ),
+  ponte_holds_without_withdrawal: gauge('Holds older than 15 minutes that no open withdrawal needs'),
   ponte_orders_without_settlement: gauge(
     'Orders that the last sweep found processing for too long without a transaction or payout; only in the process ' +
       'that sweeps',
@@ -103,11 +105,14 @@ export const SERVICE_METRICS = {
     'reader',
   ),
   ponte_bank_ids_malformed_total: counter(
-    "Entries of the bank's lists of Pix whose id is malformed and which are not recorded, by list",
+    "Entries of the bank's lists of payments whose id is malformed and which are not recorded, by list",
     'list',
   ),
   ponte_bank_partial_take_backs_total: counter(
     'Payments of which the bank took back only part; the ledger does not record that',
+  ),
+  ponte_bank_unrequested_returns_total: counter(
+    'Received payments that the bank returned without a request of Ponte; the ledger does not record that',
   ),
   ponte_clock_skew_seconds: gauge('Absolute difference between the clock of this process and that of the database'),
   ponte_certificate_expires_at_seconds: gauge(
@@ -150,7 +155,7 @@ export const SERVICE_METRICS = {
   ),
   ponte_deposit_oldest_seconds: gauge(
     'Age of the oldest deposit that is created or confirmed and not yet credited, by the staff decision that it ' +
-      'waits for',
+      'waits for; without USD deposits that wait for a second staff member',
     'type',
     'waits_for',
   ),

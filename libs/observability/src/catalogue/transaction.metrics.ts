@@ -66,6 +66,11 @@ export const TRANSACTION_METRICS = {
     'node',
     'outcome',
   ),
+  ponte_node_head_age_seconds: gauge(
+    'Age of the newest block of a node, by its place in CHAIN_RPC_<CHAIN>; of the last known one if it does not answer',
+    'chain',
+    'node',
+  ),
   ponte_transactions_lost_total: counter(
     'Completed transactions that are lost permanently after a reorg; one that two processes report counts twice',
     'chain',

@@ -28,7 +28,7 @@ export interface TracingParts {
 }
 
 /** The largest number of spans buffered for the collector (a few megabytes). Further spans are dropped and counted. */
-const MOST_WAITING = 4_096;
+const MAX_WAITING = 4_096;
 const BATCH = 512;
 const EVERY_MS = 1_000;
 /** Time limit of one batch, including the exporter's own retries, in milliseconds. */
@@ -37,19 +37,19 @@ const EXPORT_MS = 5_000;
 /** Opens tracing with the collector of the configuration. */
 export function openSdkTracing(config: TracingConfig, parts: TracingParts): Tracing {
   const spans = new BoundedSpans({
-    most: MOST_WAITING,
+    most: MAX_WAITING,
     metrics: parts.metrics,
     logger: parts.logger,
     exporter: new OTLPTraceExporter({
       url: config.url,
       headers: { ...config.headers },
       timeoutMillis: EXPORT_MS,
-      concurrencyLimit: MOST_WAITING / BATCH,
+      concurrencyLimit: MAX_WAITING / BATCH,
     }),
     processor: (exporter) =>
       new BatchSpanProcessor({
         exporter,
-        maxQueueSize: MOST_WAITING,
+        maxQueueSize: MAX_WAITING,
         maxExportBatchSize: BATCH,
         scheduledDelayMillis: EVERY_MS,
         exportTimeoutMillis: EXPORT_MS + EVERY_MS,

@@ -5,7 +5,7 @@ import type { Attributes, Tracing } from './tracing';
 import { spanning } from './tracing';
 
 /** The largest number of links of one append. More would not be useful. */
-const MOST_LINKS = 16;
+const MAX_LINKS = 16;
 /** Categories of streams whose ids we generate. Other ids may contain a partner's text and are not recorded. */
 const OWN_IDS: ReadonlySet<string> = new Set([
   'quote',
@@ -60,7 +60,7 @@ export const storeTraces =
   };
 
 const origins = (events: readonly EventToAppend[]): string[] =>
-  [...new Set(events.flatMap(({ meta }) => meta.traceparent ?? []))].slice(0, MOST_LINKS + 1);
+  [...new Set(events.flatMap(({ meta }) => meta.traceparent ?? []))].slice(0, MAX_LINKS + 1);
 
 function about(stream: string, operation: string): Attributes {
   const category = categoryOf(stream);

@@ -1,7 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Answer, Connection } from '../connection';
 import { reported, troubleOf } from '../failures';
-import { alone, MIGRATION_MS } from '../migrations';
+import { lockForMigration, MIGRATION_MS } from '../migrations';
 import type { Postgres } from '../postgres';
 
 /** Matches statements that create or change tables. */
@@ -93,7 +93,7 @@ class ReadModelClient implements PostgresPoolClient {
 
   private async makeTables<R>(connection: Connection, sql: string): Promise<Answer<R>> {
     await connection.transaction(async (run) => {
-      await alone(run);
+      await lockForMigration(run);
       await run(sql);
     }, MIGRATION_MS);
     return { command: 'CREATE', rowCount: 0, rows: [] };

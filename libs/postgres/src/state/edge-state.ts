@@ -55,7 +55,7 @@ const SWEEPS = [sweepOf('nonces', 'key_id, nonce'), sweepOf('idempotency', 'scop
  * Attempts of a claim that neither creates its row nor finds another's, because a concurrent request has just created
  * or deleted it.
  */
-const LOOKS = 10;
+const MAX_ATTEMPTS = 10;
 
 interface KeyRow {
   readonly mine: boolean;
@@ -109,7 +109,7 @@ async function begin(
   { scope, bodyHash, nowMs, lockMs }: IdempotencyClaim,
   taker: string,
 ): Promise<IdempotencyStart> {
-  for (let attempt = 0; attempt < LOOKS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const [row] = await postgres.query<KeyRow>(BEGIN, [scope, bodyHash, nowMs, nowMs + lockMs, taker]);
     if (!row) continue;
     if (row.mine) return { kind: 'started', fence: row.fence };

@@ -59,17 +59,17 @@ export class PostgresLeases implements Lease {
   acquire(name: string, signal: AbortSignal): Promise<LeaseGrant | undefined> {
     if (signal.aborted || this.closed) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const tired = (): void => request.settle(undefined);
+      const onAbort = (): void => request.settle(undefined);
       const request: LeaseRequest = {
         name,
         holder: `${this.prefix}${randomUUID()}`,
         settle: (grant) => {
           this.requests.delete(request);
-          signal.removeEventListener('abort', tired);
+          signal.removeEventListener('abort', onAbort);
           resolve(grant);
         },
       };
-      signal.addEventListener('abort', tired, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
       this.requests.add(request);
       this.startRound();
     });

@@ -1,4 +1,4 @@
-import type { ParkedEvent, ParkedEvents, ParkedPlace } from '@ponte/event-sourcing';
+import type { ParkedCount, ParkedEvent, ParkedEvents, ParkedPlace } from '@ponte/event-sourcing';
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import {
@@ -53,6 +53,21 @@ async function placeOf(db: QueryExecutorProvider, group: string, key: string, ev
     isDiscarded: wasDiscarded,
     ...(row.first_other === null ? {} : { others: { first: Number(row.first_other), last: Number(row.last_other) } }),
   };
+}
+
+interface CountRow extends Pick<ParkedRow, 'consumer'> {
+  readonly events: number | string;
+  readonly streams: number | string;
+  readonly oldest: string;
+}
+
+async function countsOf(db: QueryExecutorProvider): Promise<readonly ParkedCount[]> {
+  const { rows } = await sql<CountRow>`
+    SELECT p.consumer, count(*) AS events, count(DISTINCT p.stream) AS streams, min(p.parked_at) AS oldest
+    FROM parked p WHERE NOT ${isDiscarded} GROUP BY p.consumer ORDER BY p.consumer`.execute(db);
+  return rows.map(({ consumer, events, streams, oldest }) => ({
+    ...{ group: consumer, events: Number(events), streams: Number(streams), oldestAt: oldest },
+  }));
 }
 
 const isParkedRow = (row: PlaceRow): row is PlaceRow & ParkedRow => row.body !== null && row.body !== undefined;
@@ -126,6 +141,7 @@ export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTr
       ON CONFLICT (consumer, event) DO UPDATE SET missing_from = excluded.missing_from`.execute(db);
   },
   remove: (group, eventId) => transaction((trx) => removeParked(trx, group, eventId)),
+  counts: () => countsOf(db),
   async keys(group) {
     const { rows } = await sql<{ stream: string }>`
       SELECT DISTINCT stream FROM parked p WHERE NOT ${isDiscarded} ${matches(group)}`.execute(db);

@@ -1380,7 +1380,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The code as a PNG, base64
+             * @description The code as a PNG, base64. In a list, only while the order is `created`
              * @example iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=
              */
             "qr-code-base64"?: string;

@@ -42,7 +42,7 @@ describe('verification of a webhook', () => {
 
   it('returns an event whose type selects the type of its payload', async () => {
     const event = await verifyWebhook(sent(), SECRET, { now: NOW });
-    // This compiles only if the payload has the members of its event.
+    // This compiles only if the payload has the fields of its event.
     const id: string | null = event['event-type'] === 'order-completed' ? event.payload['order-id'] : null;
     expect(id).toBe('café');
   });

@@ -15,10 +15,10 @@ type Filter = (entry: Entry) => boolean;
 const DEFAULT_WINDOW = 32;
 /** After this many live events at once, a subscription reports that it fell behind and catches up again. */
 const FALLS_BEHIND = 100;
-/** With fewer events in `$all`, a filtered subscription from the start without matches reports {@link NOWHERE}. */
+/** With fewer events in `$all`, a filtered subscription from the start without matches reports {@link NO_POSITION}. */
 const SMALL_LOG = 255;
 /** The protocol's position for "no position". */
-const NOWHERE = '18446744073709551615';
+const NO_POSITION = '18446744073709551615';
 
 /** Catches up, reports that, and follows the log, with the order and checkpoints of EventStoreDB. */
 export async function subscribe(
@@ -125,7 +125,7 @@ class Run {
 
   private async endOfCatchingUp(): Promise<void> {
     if (!this.isFiltered) return;
-    if (this.isFromStart && this.matched === 0 && this.log.length < SMALL_LOG) return this.checkpoint(NOWHERE);
+    if (this.isFromStart && this.matched === 0 && this.log.length < SMALL_LOG) return this.checkpoint(NO_POSITION);
     let last = this.next - 1;
     while (last >= 0 && !this.source.at(last)) last -= 1;
     const entry = this.source.at(last);

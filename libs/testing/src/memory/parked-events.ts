@@ -2,6 +2,7 @@ import type {
   Discard,
   DiscardedEvent,
   FailedRelease,
+  ParkedCount,
   ParkedEvent,
   ParkedEvents,
   ParkedPlace,
@@ -97,6 +98,15 @@ export class MemoryParkedEvents implements ParkedEvents {
       isDiscarded: row?.discard !== undefined,
       ...(first === undefined || last === undefined ? {} : { others: { first, last } }),
     };
+  }
+
+  async counts(): Promise<readonly ParkedCount[]> {
+    const groups = [...new Set(this.waiting().map(({ group }) => group))].sort();
+    return groups.map((group) => {
+      const parked = this.waiting(group);
+      const [oldestAt = ''] = parked.map(({ parkedAt }) => parkedAt).sort();
+      return { group, events: parked.length, streams: new Set(parked.map(({ key }) => key)).size, oldestAt };
+    });
   }
 
   async keys(group: string): Promise<ReadonlySet<string>> {

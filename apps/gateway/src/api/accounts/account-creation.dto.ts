@@ -11,7 +11,7 @@ import { loose, numberOf, words } from '../../validation/person-field-types';
 import { RELIANCE_FORM } from '../onboarding/onboarding.forms';
 import { REQUESTING_RELIANCE } from '../onboarding/onboarding.operations';
 import type { RelianceRequestDto } from '../onboarding/request.dto';
-import { AtMostFifty, ExternalWalletDto, OrBare, WALLET_FORM } from '../onboarding/external-wallet.dto';
+import { ExternalWalletDto, OrBare, WALLET_LIST } from '../onboarding/external-wallet.dto';
 import { ACCOUNT_EXAMPLE, AccountEnvelopeDto } from './account.dto';
 
 /** The body of `POST /api/v1/accounts`: a reliance request in the published shape. */
@@ -41,11 +41,10 @@ export class AccountCreationDto {
   'reward-tier'!: RewardTier;
 
   @OrBare()
-  @AtMostFifty()
   @OptionalObjects(
     () => ExternalWalletDto,
     'Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved',
-    WALLET_FORM,
+    WALLET_LIST,
   )
   'external-wallets'?: ExternalWalletDto[];
 }
@@ -56,13 +55,26 @@ export const relianceOf = ({ 'tax-id': value, ...body }: AccountCreationDto): Re
   identifier: { value, country: body['tax-document-type'] === 'cpf' ? 'BRA' : body['tax-residence'] },
 });
 
-/** Converts a violation of the reliance form to the path that this form uses. */
-export const violationHere = (violation: Violation): Violation =>
-  violation.path.startsWith('identifier') ? { ...violation, path: 'tax-id' } : violation;
+/** Converts violations of the reliance form to those of this form, each once. */
+export const violationsHere = (violations: readonly Violation[]): Violation[] =>
+  violations
+    .map(violationHere)
+    .filter(({ path, code }, at, all) => all.findIndex((one) => one.path === path && one.code === code) === at);
+
+function violationHere(violation: Violation): Violation {
+  const { path, code } = violation;
+  if (code === 'identifier-country-mismatch')
+    return { ...violation, path: 'tax-id', message: 'must be a CPF if and only if tax-residence is BRA' };
+  if (code === 'document-type-not-allowed')
+    return { ...violation, message: 'must be cpf if and only if tax-residence is BRA' };
+  // The country of the identifier is that of tax residence.
+  if (path === 'identifier.country') return { ...violation, path: 'tax-residence' };
+  return path.startsWith('identifier') ? { ...violation, path: 'tax-id' } : violation;
+}
 
 const violations = (body: unknown): readonly Violation[] =>
   isPlainObject(body)
-    ? (RELIANCE_FORM.violations?.(relianceOf(body as unknown as AccountCreationDto)) ?? []).map(violationHere)
+    ? violationsHere(RELIANCE_FORM.violations?.(relianceOf(body as unknown as AccountCreationDto)) ?? [])
     : [];
 
 export const CREATING_ACCOUNT: Omit<OperationSpec, 'id'> = {

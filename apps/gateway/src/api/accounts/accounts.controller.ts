@@ -21,7 +21,7 @@ import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { relianceRequest } from '../onboarding/onboarding.mapper';
 import type { AccountCreationDto } from './account-creation.dto';
-import { CREATING_ACCOUNT, violationHere, relianceOf } from './account-creation.dto';
+import { CREATING_ACCOUNT, relianceOf, violationsHere } from './account-creation.dto';
 import { ACCOUNT_EXAMPLE, accountDto, AccountEnvelopeDto, AccountsDto } from './account.dto';
 import { limitDto, LimitsDto } from './limits.dto';
 
@@ -72,7 +72,7 @@ export class AccountsController {
     const { created, request } = await this.services
       .request(CreateRelianceRequest, { parentId: call.accountId, body: sealed }, call)
       .catch((error: unknown) => {
-        throw error instanceof Refusal ? new Refusal(error.violations.map(violationHere)) : error;
+        throw error instanceof Refusal ? new Refusal(violationsHere(error.violations)) : error;
       });
     if (!created) reply.code(OK);
     return this.listing(request.accountId, call);

@@ -19,7 +19,7 @@ const TYPES = ['pix', 'token', 'manual-fx', 'brlv', 'ted'];
 const STATUSES = Object.keys(depositMachine);
 
 /**
- * Where a deposit came from; which members are present depends on its type. pix and ted: the members `source-…` and
+ * Where a deposit came from; which fields are present depends on its type. pix and ted: the fields `source-…` and
  * `target`. The sender is masked while it may be someone other than the holder: until the deposit is confirmed, when it
  * is voided, and when it returns a withdrawal to another payee. manual-fx: `source` and `target`, null when unknown.
  * token: the chain and the two addresses.

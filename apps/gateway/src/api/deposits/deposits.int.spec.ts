@@ -64,7 +64,7 @@ describe('the deposit routes', () => {
     );
   });
 
-  it('show deposits of tokens with chain coordinates and no bank members, in v0 and v1', async () => {
+  it('show deposits of tokens with chain coordinates and no bank fields, in v0 and v1', async () => {
     const record = await tokenDepositRecord({ seal: async () => 'sealed:v1:x' } as never, { accountId: PARTNER });
     gateway.bus.on(GetDeposit, () => record);
     for (const url of [

@@ -46,7 +46,7 @@ export class FilesController {
   }
 }
 
-/** Converts violation paths: the form member `file` is `content-base64` in JSON. */
+/** Converts violation paths: the form field `file` is `content-base64` in JSON. */
 const asJson = ({ violations }: Refusal): Refusal =>
   new Refusal(
     violations.map((violation) => (violation.path === 'file' ? { ...violation, path: 'content-base64' } : violation)),

@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { eventually } from '@ponte/testing';
 import { connect } from 'node:net';
+import { Admission } from '../../load-shedding/admission';
 import { UploadBudget } from '../../load-shedding/upload-budget';
-import { FILES, gateway, key, useTestGateway } from '../onboarding/testing/onboarding-requests';
+import { FILES, gateway, key, KYC, post, useTestGateway } from '../onboarding/testing/onboarding-requests';
 import { file, form, purpose } from './testing/uploads';
 
 useTestGateway();
@@ -28,6 +29,13 @@ describe('the upload route', () => {
     await holds(5_000_000);
     socket.destroy();
     await holds(0);
+  });
+
+  it('holds a request slot, but its duration does not change the number of slots', async () => {
+    const taken = jest.spyOn(gateway.app.get(Admission), 'enter');
+    await form([file(Buffer.from('not a picture')), purpose]);
+    await post(KYC, {});
+    expect(taken.mock.calls.map(([{ learns }]) => learns)).toEqual([false, true]);
   });
 });
 

@@ -20,9 +20,10 @@ import { createNftTransferPayload, nftTransferDto, nftTransferFilters } from './
 import { exampleOf } from '../../validation/members';
 
 const one = described(NftTransferEnvelopeDto, { transfer: NFT_TRANSFER_EXAMPLE });
-const CREATING: Pick<OperationSpec, 'operation' | 'shedPriority' | 'body' | 'answer' | 'errors'> = {
+const CREATING: Pick<OperationSpec, 'operation' | 'shedPriority' | 'whileFrozen' | 'body' | 'answer' | 'errors'> = {
   operation: 'create-nft-transfer',
   shedPriority: 'last',
+  whileFrozen: 'service',
   body: described(CreateNftTransferDto, exampleOf(CreateNftTransferDto, { 'external-id': 'gift-17' })),
   answer: one,
   errors: [

@@ -6,9 +6,9 @@ import type { BodyForm } from '../../validation/shape-check';
 import { isPlainObject } from '../../validation/members';
 
 /*
- * Rules that involve more than one member are onboarding's rules. Their violations are reported together with the
- * violations of the shape, even when other members are invalid. Therefore a body of any shape is read as far as
- * possible, and an unreadable member is replaced by a value that violates no such rule.
+ * Rules that involve more than one field are onboarding's rules. Their violations are reported together with the
+ * violations of the shape, even when other fields are invalid. Therefore a body of any shape is read as far as
+ * possible, and an unreadable field is replaced by a value that violates no such rule.
  */
 
 type Body = Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ const person = (body: Body) => ({
 const externalId = (body: Body): string | null =>
   typeof body['external-id'] === 'string' ? body['external-id'] : null;
 
-/** Reads only the members that the form rules check. */
+/** Reads only the fields that the form rules check. */
 const kycViolations = (body: Body): Violation[] => {
   const { representative } = body;
   const read: Pick<

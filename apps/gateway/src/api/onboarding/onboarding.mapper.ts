@@ -73,7 +73,7 @@ const identityDocument = (one: DocumentDto): ClearDocument => ({
   backFileId: one['back-file-id'] ?? null,
 });
 
-/** With `declared: false` the other members are ignored. */
+/** With `declared: false` the other fields are ignored. */
 const pep = (one: PepDto): ClearPep =>
   one.declared
     ? {

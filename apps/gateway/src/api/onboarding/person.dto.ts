@@ -64,7 +64,7 @@ export class DocumentDto {
   'back-file-id'?: string;
 }
 
-/** With `declared: false` the other members are ignored, even invalid ones. */
+/** With `declared: false` the other fields are ignored, even invalid ones. */
 const WhenDeclared = () => ValidateIf((pep: { declared?: unknown }) => pep.declared !== false);
 
 export class PepDto {
@@ -121,7 +121,7 @@ export class WalletProofDto {
   signature!: string;
 }
 
-/** The members of an external wallet except its proof; see `ExternalWalletDto`. */
+/** The fields of an external wallet except its proof; see `ExternalWalletDto`. */
 export class WalletCustodyDto {
   @Required(
     loose(100),

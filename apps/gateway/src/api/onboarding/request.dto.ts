@@ -12,7 +12,7 @@ import { personName } from '../../validation/name-field-types';
 import { fileId } from '../../validation/file-field-types';
 import { fileIds } from '../../validation/list-field-types';
 import { AddressDto, DocumentDto, FinancialProfileDto, IdentifierDto, LivenessDto, PepDto } from './person.dto';
-import { AtMostFifty, ExternalWalletDto, OrBare, WALLETS, WALLET_FORM } from './external-wallet.dto';
+import { ExternalWalletDto, OrBare, WALLET_LIST, WALLETS } from './external-wallet.dto';
 
 const MAX_EXTRA_FILES = 20;
 
@@ -111,8 +111,7 @@ export class KycRequestDto {
   representative?: RepresentativeDto;
 
   @OrBare()
-  @AtMostFifty()
-  @OptionalObjects(() => ExternalWalletDto, WALLETS, WALLET_FORM)
+  @OptionalObjects(() => ExternalWalletDto, WALLETS, WALLET_LIST)
   'external-wallets'?: ExternalWalletDto[];
 
   @Optional(externalId, EXTERNAL_ID, 'customer-4711')
@@ -146,8 +145,7 @@ export class RelianceRequestDto {
   'reward-tier'!: RewardTier;
 
   @OrBare()
-  @AtMostFifty()
-  @OptionalObjects(() => ExternalWalletDto, WALLETS, WALLET_FORM)
+  @OptionalObjects(() => ExternalWalletDto, WALLETS, WALLET_LIST)
   'external-wallets'?: ExternalWalletDto[];
 
   @Optional(externalId, EXTERNAL_ID, 'customer-4711')
@@ -155,7 +153,7 @@ export class RelianceRequestDto {
 }
 
 /**
- * The information that `requirements.missing` of a request lists, in one call or in several. At least one member is
+ * The information that `requirements.missing` of a request lists, in one call or in several. At least one field is
  * required. Parts that were not requested are accepted too, but only parts that the request has: in reliance mode only
  * files and a note.
  */

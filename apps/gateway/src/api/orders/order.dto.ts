@@ -118,7 +118,7 @@ export class OrderDto {
   @Optional(text(1, 600), 'Pix copy-and-paste code of an order that is paid by a Pix code', SAMPLE.brcode)
   brcode?: string;
 
-  @Optional(text(1, 20_000), 'The code as a PNG, base64', SAMPLE.qrCode)
+  @Optional(text(1, 20_000), 'The code as a PNG, base64. In a list, only while the order is `created`', SAMPLE.qrCode)
   'qr-code-base64'?: string;
 
   @Optional(instant, 'When the Pix code expires', SAMPLE.later)

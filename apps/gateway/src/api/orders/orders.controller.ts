@@ -37,7 +37,7 @@ export class OrdersController {
     const pixKey = text === undefined ? null : await this.pixKeys.seal(text, call.dryRun);
     const definition = call.dryRun ? CheckAcceptance : PlaceOrder;
     const order = await this.services.request(definition, placeOrderPayload(request, call, pixKey), call);
-    return { order: orderDto(order, this.qrCodes) };
+    return { order: orderDto(order, this.imageOf(order)) };
   }
 
   @Operation({
@@ -51,7 +51,9 @@ export class OrdersController {
   async list(@Listed() list: ListRequest<OrdersQuery>): Promise<OrdersDto> {
     const { accountId } = list.call;
     const orders = await list.find(ListOrders, { accountId, filters: orderFilters(list.query) });
-    return { orders: orders.map((order) => orderDto(order, this.qrCodes)) };
+    const listed: OrderDto[] = [];
+    for (const order of orders) listed.push(orderDto(order, await this.listedImageOf(order)));
+    return { orders: listed };
   }
 
   @Operation({
@@ -64,7 +66,17 @@ export class OrdersController {
   @Get('v1/accounts/:accountId/orders/:id')
   async get(@PathId('order-not-found') orderId: string, @Req() { call }: FastifyRequest): Promise<OrderEnvelopeDto> {
     const order = await this.services.request(GetOrder, { accountId: call.accountId, orderId }, call);
-    return { order: orderDto(found(order, 'order-not-found'), this.qrCodes) };
+    const known = found(order, 'order-not-found');
+    return { order: orderDto(known, this.imageOf(known)) };
+  }
+
+  private imageOf({ brcode }: OrderRecord): string | null {
+    return brcode === null ? null : this.qrCodes.pngBase64(brcode);
+  }
+
+  /** Only of a code that can still be paid, because the others of a long list would take long to draw. */
+  private async listedImageOf({ brcode, state }: OrderRecord): Promise<string | null> {
+    return brcode === null || state !== 'created' ? null : this.qrCodes.pngBase64OfList(brcode);
   }
 }
 
@@ -99,10 +111,10 @@ const deliveryDto = ({ state, reason }: NonNullable<OrderRecord['delivery']>): D
 });
 
 /**
- * Members that do not apply are absent. `tx-hash` and `deposit-id` are null until they are known, and absent for an
+ * Fields that do not apply are absent. `tx-hash` and `deposit-id` are null until they are known, and absent for an
  * order that was rolled back without them.
  */
-const orderDto = (order: OrderRecord, qrCodes: QrCodes): OrderDto => ({
+const orderDto = (order: OrderRecord, image: string | null): OrderDto => ({
   id: order.id,
   'quote-id': order.quoteId,
   state: order.state,
@@ -117,7 +129,8 @@ const orderDto = (order: OrderRecord, qrCodes: QrCodes): OrderDto => ({
   'fee-amount': order.feeAmount,
   'fee-asset': order.feeAsset,
   ...(order.txHash === null && order.state === 'rolled-back' ? {} : { 'tx-hash': order.txHash }),
-  ...(order.brcode === null ? {} : { brcode: order.brcode, 'qr-code-base64': qrCodes.pngBase64(order.brcode) }),
+  ...(order.brcode === null ? {} : { brcode: order.brcode }),
+  ...(image === null ? {} : { 'qr-code-base64': image }),
   ...(order.expiration === null ? {} : { expiration: order.expiration }),
   ...(order.brcode === null || (order.depositId === null && order.state === 'rolled-back')
     ? {}

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { OrderRecord } from '@ponte/contracts';
-import { GetOrder, PlaceOrder, RequestQuote } from '@ponte/contracts';
+import { GetOrder, ListOrders, PlaceOrder, RequestQuote } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
 import { CHILD, PARTNER } from '../../testing/accounts';
 import { orderRecord } from '../../testing/records/records';
@@ -99,6 +99,19 @@ describe('the request to a service', () => {
     const delivery = { state: 'pending', reason: null } as const;
     expect(await shown({ delivery })).toEqual([undefined, null]);
     expect(await shown({ delivery, withdrawalId })).toEqual([undefined, withdrawalId]);
+  });
+
+  it('for a list shows the images of codes that can still be paid, and for one order always', async () => {
+    const states = ['created', 'processing', 'completed', 'rolled-back'] as const;
+    const records = states.map((state) => ({ ...orderRecord({ sourcePaymentMethod: 'brcode' }), state }));
+    gateway.bus.on(ListOrders, () => ({ items: records, next: null }));
+    gateway.bus.on(GetOrder, () => records[2] ?? null);
+    const { orders } = (await get(`/api/v1/accounts/${CHILD}/orders`)).json<{ orders: OrderDto[] }>();
+    expect(orders.map(({ brcode }) => brcode)).toEqual(states.map(() => SAMPLE.brcode));
+    const { order } = (await get(`/api/v1/accounts/${CHILD}/orders/${SAMPLE.orderId}`)).json<{ order: OrderDto }>();
+    const image = order['qr-code-base64'];
+    expect(image).toEqual(expect.any(String));
+    expect(orders.map((one) => one['qr-code-base64'])).toEqual([image, undefined, undefined, undefined]);
   });
 
   it('for a funding code results in a QR code as plain base64 of a PNG', async () => {

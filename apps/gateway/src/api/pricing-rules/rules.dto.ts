@@ -1,4 +1,4 @@
-import { MOST_BACKTESTED } from '@ponte/contracts';
+import { MAX_BACKTESTED } from '@ponte/contracts';
 import { instant, record, text, wholeWithin } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
 import { exampleOf, Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
@@ -67,7 +67,7 @@ export class RulesCheckDto extends RulesVersionDto {
 export class RulesCheckEnvelopeDto extends EnvelopeOf('check', () => RulesCheckDto, 'The result') {}
 
 export class BacktestRequestDto extends RulesCheckRequestDto {
-  @Required(wholeWithin(1, MOST_BACKTESTED), 'Number of most recent quotes to price again', 100)
+  @Required(wholeWithin(1, MAX_BACKTESTED), 'Number of most recent quotes to price again', 100)
   last!: number;
 
   @Optional(

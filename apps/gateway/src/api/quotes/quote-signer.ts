@@ -45,7 +45,7 @@ export class QuoteSigner {
     return QuoteSigner.of(environment === 'sandbox' ? [sandboxKey(personalData)] : []);
   }
 
-  /** The first key signs. Private members are never published. */
+  /** The first key signs. Private fields are never published. */
   static async of(keys: readonly JWK[]): Promise<QuoteSigner> {
     const [first] = keys;
     if (keys.some(({ crv, x }) => crv !== 'Ed25519' || !x))

@@ -17,7 +17,7 @@ export class BankFaultDto {
   fault!: PlannedFault['fault'];
 }
 
-/** Absent members stay as they are. */
+/** Absent fields stay as they are. */
 export class BankBehaviourDto {
   @Optional(
     oneOf(BANK_CALLBACKS),

@@ -50,17 +50,20 @@ describe('the check of a signed request', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('reports every part of a correct request as correct, and uses up no nonce', async () => {
-    const jwt = await token();
-    for (let times = 0; times < 2; times += 1) {
-      const checks = await checksOf(parts(jwt));
-      expect(checks.map(({ part, result }) => `${part} ${result}`)).toEqual(
-        ['header', 'algorithm', 'kid', 'signature', 'subject', 'nonce', 'expiry', 'path', 'method', 'body-hash'].map(
-          (part) => `${part} correct`,
-        ),
-      );
-    }
-  });
+  it.each([{}, { kid: 'other' }])(
+    'reports every part of a correct request with the header %j as correct, and uses up no nonce',
+    async (header) => {
+      const jwt = await token({}, header);
+      for (let times = 0; times < 2; times += 1) {
+        const checks = await checksOf(parts(jwt));
+        expect(checks.map(({ part, result }) => `${part} ${result}`)).toEqual(
+          ['header', 'algorithm', 'key', 'signature', 'subject', 'nonce', 'expiry', 'path', 'method', 'body-hash'].map(
+            (part) => `${part} correct`,
+          ),
+        );
+      }
+    },
+  );
 
   it('names the part that is wrong', async () => {
     const now = Math.floor(Date.now() / 1000);
@@ -73,7 +76,6 @@ describe('the check of a signed request', () => {
       'algorithm',
     ]);
     expect(await wrong(parts(`${head}.${claims}.${'A'.repeat(86)}`))).toEqual(['signature']);
-    expect(await wrong(parts(await token({}, { kid: 'other' })))).toEqual(['kid']);
     expect(await wrong(parts(await token({ sub: 'other' })))).toEqual(['subject']);
     expect(await wrong(parts(await token({ nonce: '' })))).toEqual(['nonce']);
     expect(await wrong(parts(await token({ iat: now - 100, exp: now - 60 })))).toEqual(['expiry']);
@@ -86,8 +88,8 @@ describe('the check of a signed request', () => {
   });
 
   it('does not find a key of another account', async () => {
-    expect(await wrong(parts(await token()), KEY.stranger)).toEqual(['kid']);
-    expect(await wrong(parts(await token(), { 'api-key': `ak_test_${'0'.repeat(24)}` }))).toContain('kid');
+    expect(await wrong(parts(await token()), KEY.stranger)).toEqual(['key']);
+    expect(await wrong(parts(await token(), { 'api-key': `ak_test_${'0'.repeat(24)}` }))).toContain('key');
   });
 
   it('refuses live keys and secrets, and does not repeat them', async () => {

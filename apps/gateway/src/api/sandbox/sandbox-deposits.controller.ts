@@ -145,7 +145,7 @@ function payeeViolations(body: unknown): Violation[] {
   ];
 }
 
-/** Violations of members that depend on the type of the deposit. */
+/** Violations of fields that depend on the type of the deposit. */
 function depositViolations(body: unknown): Violation[] {
   if (!isPlainObject(body) || typeof body['type'] !== 'string') return [];
   const unexpected = body['type'] === 'token' ? ['payer-tax-id'] : ['asset', 'target-address'];

@@ -46,7 +46,7 @@ export class PixPaymentDto {
 
 export class PixPaymentEnvelopeDto extends EnvelopeOf('pix-payment', () => PixPaymentDto, 'The payment') {}
 
-/** A member that is null or absent returns the value to its source. */
+/** A field that is null or absent returns the value to its source. */
 export class PricingControlDto {
   @Optional(amount, 'BRL for one USD; if absent, the rate of the rate source', '5.3412000000')
   rate?: string;

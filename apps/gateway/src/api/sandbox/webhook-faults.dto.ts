@@ -3,12 +3,12 @@ import { flag, instant, wholeWithin } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
 import { exampleOf, Optional, Required } from '../../validation/members';
 
-const MOST_DELAY_MS = 30_000;
-const MOST_MINUTES = 10_080;
+const MAX_DELAY_MS = 30_000;
+const MAX_MINUTES = 10_080;
 
-/** An absent member means: without this fault. */
+/** An absent field means: without this fault. */
 export class WebhookFaultsRequestDto {
-  @Optional(wholeWithin(0, MOST_DELAY_MS), 'Each request is delayed by this many milliseconds', 2_000)
+  @Optional(wholeWithin(0, MAX_DELAY_MS), 'Each request is delayed by this many milliseconds', 2_000)
   'delay-ms'?: number;
 
   @Optional(flag, 'Each request is sent twice, with the same `webhook-id`', true)
@@ -25,7 +25,7 @@ export class WebhookFaultsRequestDto {
   'bad-signature'?: boolean;
 
   @Optional(
-    wholeWithin(0, MOST_MINUTES),
+    wholeWithin(0, MAX_MINUTES),
     'For this many minutes nothing is sent, and each attempt counts as a 500 response',
     5,
   )
@@ -33,7 +33,7 @@ export class WebhookFaultsRequestDto {
 }
 
 export class WebhookFaultsDto {
-  @Required(wholeWithin(0, MOST_DELAY_MS), 'Each request is delayed by this many milliseconds', 2_000)
+  @Required(wholeWithin(0, MAX_DELAY_MS), 'Each request is delayed by this many milliseconds', 2_000)
   'delay-ms'!: number;
 
   @Required(flag, 'Each request is sent twice', true)

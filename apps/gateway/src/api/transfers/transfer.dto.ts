@@ -43,7 +43,7 @@ class TransferTermsDto {
   amount!: string;
 }
 
-/** Returns a class with the given members, followed by those of every transfer: addresses and progress. */
+/** Returns a class with the given fields, followed by those of every transfer: addresses and progress. */
 export function transferOf<T extends object>(terms: Shape<T>) {
   class Transfer extends (terms as Shape) {
     @Required(address, 'The wallet that pays', SAMPLE.wallet)

@@ -15,7 +15,7 @@ export function createTransferPayload(body: CreateTransferDto, call: Call): Crea
   };
 }
 
-/** The payload members that transfers of tokens and of certificates have in common: the caller and the addresses. */
+/** The payload fields that transfers of tokens and of certificates have in common: the caller and the addresses. */
 export const requestedTransfer = (
   body: Pick<CreateTransferDto, 'source-address' | 'target-address' | 'external-id'>,
   { key, caller, accountId }: Call,
@@ -49,7 +49,7 @@ type Progress = Pick<
   'sourceAddress' | 'targetAddress' | 'txHash' | 'state' | 'createdAt' | 'stateUpdatedAt' | 'externalId' | 'failure'
 >;
 
-/** The response members that all transfers have in common: addresses and progress. */
+/** The response fields that all transfers have in common: addresses and progress. */
 export const transferProgress = (transfer: Progress) => ({
   'source-address': transfer.sourceAddress,
   'target-address': transfer.targetAddress,

@@ -14,9 +14,10 @@ import { createTransferPayload, transferDto, transferFilters } from './transfer.
 import { exampleOf } from '../../validation/members';
 
 const one = described(TransferEnvelopeDto, { transfer: TRANSFER_EXAMPLE });
-const CREATING: Pick<OperationSpec, 'operation' | 'shedPriority' | 'body' | 'answer' | 'errors'> = {
+const CREATING: Pick<OperationSpec, 'operation' | 'shedPriority' | 'whileFrozen' | 'body' | 'answer' | 'errors'> = {
   operation: 'create-transfer',
   shedPriority: 'last',
+  whileFrozen: 'service',
   body: described(CreateTransferDto, exampleOf(CreateTransferDto, { 'external-id': 'payout-17' })),
   answer: one,
   errors: [

@@ -2,7 +2,7 @@ import type { AccountRequest, Call } from '../../edge/request-context';
 import { found } from '../../errors/api-error';
 import { pathEndpoint } from '../path';
 
-/** The payload members that identify the endpoint of a path. */
+/** The payload fields that identify the endpoint of a path. */
 export const endpointOf = (call: Call, params: AccountRequest['params']) => ({
   accountId: call.accountId,
   endpointId: pathEndpoint(params),

@@ -78,6 +78,8 @@ export class WebhookDeliveriesController {
     summary: 'Send the event of a delivery again; if the delivery succeeded, a new delivery is created',
     reach: 'account',
     status: 202,
+    // It repeats what the endpoint responded, which may be personal data.
+    secretAnswer: true,
     answer: one,
     errors: ['webhook-delivery-not-found', 'webhook-endpoint-not-found', 'webhook-endpoint-disabled'],
   })

@@ -9,12 +9,12 @@ import { isValue, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
 /** Subscribes to every event type, including types of later versions. */
-export const ALL_KINDS = '*';
+export const ALL_EVENT_TYPES = '*';
 const description = words(200);
 const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);
-const eventTypesOrAll = textList(WEBHOOK_EVENT_TYPES.length + 1, [...WEBHOOK_EVENT_TYPES, ALL_KINDS]);
+const eventTypesOrAll = textList(WEBHOOK_EVENT_TYPES.length + 1, [...WEBHOOK_EVENT_TYPES, ALL_EVENT_TYPES]);
 
-type RequestedTypes = readonly (WebhookEventType | typeof ALL_KINDS)[];
+type RequestedTypes = readonly (WebhookEventType | typeof ALL_EVENT_TYPES)[];
 
 export class WebhookEndpointRequestDto {
   @Required(
@@ -127,7 +127,7 @@ export const ENDPOINT_EXAMPLE = exampleOf(WebhookEndpointDto, { 'event-types': [
 
 /** The requested event types, or `all` if they contain `*`. */
 export const typesOrAll = (types: RequestedTypes): readonly WebhookEventType[] | 'all' =>
-  types.includes(ALL_KINDS) ? 'all' : types.filter((type) => type !== ALL_KINDS);
+  types.includes(ALL_EVENT_TYPES) ? 'all' : types.filter((type) => type !== ALL_EVENT_TYPES);
 
 export const endpointDto = (endpoint: WebhookEndpointRecord): WebhookEndpointDto => ({
   id: endpoint.id,

@@ -116,7 +116,7 @@ export class AccountEventsDto {
 
 /**
  * An event of the log, with its personal data unsealed for this response only. `unreadable` receives the names of the
- * members that cannot be decrypted, if there are any.
+ * fields that cannot be decrypted, if there are any.
  */
 export async function numberedEventDto(
   { number, envelope }: LoggedEvent,

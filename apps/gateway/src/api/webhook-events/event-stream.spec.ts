@@ -3,7 +3,7 @@ import type { AccountEventsDto } from './account-event.dto';
 import type { StreamParts } from './event-stream';
 import { EventStream, STREAM_LIMITS } from './event-stream';
 
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** A stream whose client never waits: every page has an event, and there are always more. */
 function busyStream(parts: Partial<StreamParts>) {
@@ -15,7 +15,7 @@ function busyStream(parts: Partial<StreamParts>) {
     response: response as never,
     first: page(1),
     read: (after) =>
-      after < MOST_PAGES ? Promise.resolve(page(after + 1)) : Promise.reject(new Error('nothing ended the stream')),
+      after < MAX_PAGES ? Promise.resolve(page(after + 1)) : Promise.reject(new Error('nothing ended the stream')),
     mayGoOn: () => Promise.resolve(true),
     limits: STREAM_LIMITS,
     sent,

@@ -11,7 +11,7 @@ import { externalId } from './withdrawal.dto';
 
 const METHOD = 'Withdrawal method; may be omitted for token';
 
-/** The payee of a withdrawal. The members of its method are required, all others are unknown members. */
+/** The payee of a withdrawal. The fields of its method are required, all others are unknown fields. */
 export class WithdrawalTargetDto {
   @OptionalNullable(
     text(1, 77),

@@ -18,7 +18,7 @@ import type { WithdrawalRequestDto } from './withdrawal-request.dto';
 
 /**
  * Violations that depend on the method. Null counts as absent, as in all requests. Without a method, the asset must be
- * a token. If it is unknown too, the members of no method are judged.
+ * a token. If it is unknown too, the fields of no method are judged.
  */
 export function withdrawalViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
@@ -96,7 +96,7 @@ export const withdrawalFilters = (query: WithdrawalsQuery, asset = query.asset):
 });
 
 /**
- * Personal data is in clear, because the account itself sent it. Members that do not apply are absent. `end-to-end-id`
+ * Personal data is in clear, because the account itself sent it. Fields that do not apply are absent. `end-to-end-id`
  * and `tx-hash` are null until they are known, and absent from a withdrawal that was rolled back without them.
  */
 export async function withdrawalDto(record: WithdrawalRecord, personalData: OpensPersonalData): Promise<WithdrawalDto> {

@@ -34,6 +34,7 @@ const ERRORS = [
 const CREATING = {
   operation: 'create-withdrawal',
   shedPriority: 'last',
+  whileFrozen: 'service',
   // The response repeats the payee's name, tax id and account.
   secretAnswer: true,
   answer: described(WithdrawalEnvelopeDto, { withdrawal: WITHDRAWAL_EXAMPLE }),

@@ -78,7 +78,7 @@ export class CaseFinancialProfileDto {
   'source-of-funds'!: string[] | null;
 }
 
-/** The members that holder and representative have in common. In reliance mode, there are only the first three. */
+/** The fields that holder and representative have in common. In reliance mode, there are only the first three. */
 export class CasePersonDto {
   @Required(flag, 'Whether the data of this person was permanently erased', false)
   erased!: boolean;

@@ -51,7 +51,7 @@ const reportViolations = (body: unknown): Violation[] =>
   oneOfViolations(body, ['identifier', 'deposit-id'], 'identifier', {});
 
 /**
- * The first name that is sent excludes the names after it, and the members that belong to them. If none is sent, the
+ * The first name that is sent excludes the names after it, and the fields that belong to them. If none is sent, the
  * `usual` one is missing.
  */
 function oneOfViolations(

@@ -1,4 +1,4 @@
-/** Formats CSV as in RFC 4180: a header and one line per row. The members of `columns` define the order. */
+/** Formats CSV as in RFC 4180: a header and one line per row. The fields of `columns` define the order. */
 export function csvOf<T extends object>(columns: T, rows: readonly T[]): string {
   const names = Object.keys(columns) as (keyof T & string)[];
   const lines = [names, ...rows.map((row) => names.map((name) => String(row[name])))];

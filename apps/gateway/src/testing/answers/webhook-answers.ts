@@ -45,8 +45,12 @@ export function answerWebhooks(bus: StubBus, personalData: Pick<PersonalData, 's
   bus.on(ListWebhookDeliveries, ({ accountId, endpointId }) =>
     known(endpointId, { items: [deliveryRecord({ accountId })], next: null }),
   );
-  const delivery = ({ accountId, deliveryId }: { accountId: string; deliveryId: string }) =>
-    deliveryId === SAMPLE.deliveryId ? deliveryRecord({ accountId }) : null;
+  const delivery = async ({ accountId, deliveryId }: { accountId: string; deliveryId: string }) => {
+    if (deliveryId !== SAMPLE.deliveryId) return null;
+    const record = deliveryRecord({ accountId });
+    const response = await personalData.seal(accountId, 'received');
+    return { ...record, attempts: record.attempts.map((attempt) => ({ ...attempt, response })) };
+  };
   bus.on(GetWebhookDelivery, delivery);
   bus.on(ReplayWebhookDelivery, delivery);
   bus.on(ReplayWebhookEvents, ({ endpointId, from, to, eventTypes }) =>

@@ -8,6 +8,9 @@ export class Branch {
 
   @Optional(flag, 'whether it is open')
   'is-open'?: boolean;
+
+  @Optional(uuid, 'its owner')
+  'owner-id'?: string;
 }
 
 export class Sample {

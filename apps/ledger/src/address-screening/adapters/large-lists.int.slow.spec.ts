@@ -1,12 +1,6 @@
-import { execFile } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { finished } from 'node:stream/promises';
-import { promisify } from 'node:util';
-import { temporaryFolder } from '@ponte/testing';
+import { join } from 'node:path';
+import { readListsInSmallHeap } from '@ponte/testing';
 
-const run = promisify(execFile);
-const ROOT = resolve(__dirname, '../../../../..');
 const ENTRIES = 18_000;
 /** Less than twice the size of one list's text; half of it is enough. */
 const HEAP_MB = 48;
@@ -24,32 +18,18 @@ const entry = (at: number): string =>
   `</idList><akaList>${alias(at).repeat(10)}</akaList>` +
   '<addressList><address><uid>1</uid><city>City</city><country>Country</country></address></addressList></sdnEntry>\n';
 
-async function writeList(path: string, first: number): Promise<void> {
-  const file = createWriteStream(path);
-  file.write('<?xml version="1.0" standalone="yes"?><sdnList xmlns="https://sanctionslistservice.example/xml">');
-  for (let at = 0; at < ENTRIES; at += 1) file.write(entry(first + at));
-  file.end('</sdnList>');
-  await finished(file);
-}
+const LIST = {
+  opening: '<?xml version="1.0" standalone="yes"?><sdnList xmlns="https://sanctionslistservice.example/xml">',
+  entry,
+  closing: '</sdnList>',
+  entries: ENTRIES,
+};
 
 describe('A list as long as that of OFAC', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-  afterEach(() => folder.remove());
-
   it('is read, and replaced by another one, in a small heap', async () => {
-    const [before, after] = [join(folder.path, 'before.xml'), join(folder.path, 'after.xml')];
-    await Promise.all([writeList(before, 0), writeList(after, ENTRIES / 2)]);
-    const program = join(folder.path, 'large-lists.cjs');
-    const bundle = join(ROOT, 'deploy/build/reused-bundle.cjs');
-    await run(process.execPath, [bundle, join(__dirname, 'large-lists.testing.ts'), program]);
-    const { stdout } = await run(process.execPath, [
-      `--max-old-space-size=${HEAP_MB}`,
-      ...[program, before, after, addressOf(3), addressOf(ENTRIES + 3)],
-    ]);
-    expect(JSON.parse(stdout)).toEqual([
+    const program = join(__dirname, 'large-lists.testing.ts');
+    const printed = await readListsInSmallHeap(program, HEAP_MB, LIST, [addressOf(3), addressOf(ENTRIES + 3)]);
+    expect(printed).toEqual([
       { entries: ENTRIES, found: [1, 0] },
       { entries: ENTRIES, found: [0, 1] },
     ]);

@@ -10,7 +10,7 @@ const FEWER = 1_000;
 /** Pieces end within entries, and within characters. */
 const PIECE_BYTES = 32_749;
 /** More than those of a slice, of the rest of a piece and of the beginning of the next one. */
-const MOST_PARSED_A_TURN = 15;
+const MAX_PARSED_PER_TURN = 15;
 
 const addressOf = (entry: number): string => `0x${String(entry).padStart(40, 'a')}`;
 const withoutAddress = (at: number): string => `<sdnEntry><uid>${at}</uid><lastName>São Tomé 😀</lastName></sdnEntry>`;
@@ -52,7 +52,7 @@ const entriesIn = (xml: string): number => xml.split('<sdnEntry').length - 1;
  * entry takes one, whatever the machine.
  */
 function watchParser() {
-  const watch = { parsed: 0, mostInATurn: 0, isOver: false };
+  const watch = { parsed: 0, maxPerTurn: 0, isOver: false };
   const parse = jest.spyOn(XMLParser.prototype, 'parse');
   const { validate } = XMLValidator;
   jest.spyOn(performance, 'now').mockImplementation(() => watch.parsed);
@@ -61,14 +61,14 @@ function watchParser() {
     return validate(xml, options);
   });
   const turn = (before: number): void => {
-    const { parsed, mostInATurn, isOver } = watch;
-    watch.mostInATurn = Math.max(mostInATurn, parsed - before);
+    const { parsed, maxPerTurn, isOver } = watch;
+    watch.maxPerTurn = Math.max(maxPerTurn, parsed - before);
     if (!isOver) setImmediate(turn, parsed);
   };
   turn(0);
   return {
     watch,
-    mostAtOnce: () => parse.mock.calls.reduce((most, [xml]) => Math.max(most, entriesIn(String(xml))), 0),
+    maxAtOnce: () => parse.mock.calls.reduce((most, [xml]) => Math.max(most, entriesIn(String(xml))), 0),
   };
 }
 
@@ -87,8 +87,8 @@ describe('A long list of addresses', () => {
     const screening = await LocalAddressScreening.of(source);
     expect(screening.screen(addressOf(0))).toEqual([{ list: 'ofac-sdn', entryId: '0', programs: ['CYBER2'] }]);
     expect(screening.inUse()).toMatchObject([{ entries: 1, isRefused: false }]);
-    expect([watched.watch.parsed, watched.mostAtOnce()]).toEqual([ENTRIES, 1]);
-    expect(watched.watch.mostInATurn).toBeLessThanOrEqual(MOST_PARSED_A_TURN);
+    expect([watched.watch.parsed, watched.maxAtOnce()]).toEqual([ENTRIES, 1]);
+    expect(watched.watch.maxPerTurn).toBeLessThanOrEqual(MAX_PARSED_PER_TURN);
   });
 
   it('is not parsed again if the same content is written, and its age is that of the new file', async () => {

@@ -1,6 +1,7 @@
 import { isoTime, parseInstant } from '@ponte/kernel';
+import { MAX_RETURNS, attemptsOf, depositIdOf } from '../../deposit/deposit.state';
 import type { BankAnswer } from '../../payouts/bank-client.adapter';
-import { AMOUNT, membersOf, textOrNull } from '../../payouts/bank-answers.adapter';
+import { AMOUNT, fieldsOf, textOrNull } from '../../payouts/bank-answers.adapter';
 import type { RailCharge, RailChargeStatus, RailReturn, RailReturnStatus, ReceivedPix } from '../pix-charges.port';
 import { RailTimedOut } from '../pix-charges.port';
 
@@ -19,6 +20,15 @@ const RETURN_STATUSES: Readonly<Record<string, RailReturnStatus>> = {
 
 /** The origin of returns that banks make on their own: `MED_OPERACIONAL`, `MED_FRAUDE`, `MED_PIX_AUTOMATICO`. */
 const TAKE_BACK = /^MED_/;
+
+/** A return of a payment, as listed with it. */
+type Devolucao = Readonly<Record<string, unknown>>;
+const isTakeBack = ({ natureza }: Devolucao): boolean => TAKE_BACK.test(textOrNull(natureza) ?? '');
+const isExecuted = ({ status }: Devolucao): boolean => status === 'DEVOLVIDO';
+function timeOfReturn({ horario }: Devolucao): unknown {
+  const { liquidacao, solicitacao } = fieldsOf(horario);
+  return liquidacao ?? solicitacao;
+}
 
 /** A payment that the bank took back, in whole or in part. */
 export interface TakenBack {
@@ -42,15 +52,15 @@ export class ApiPixAnswers {
 
   /** The charge with this txid. `expiresAt`: when it can no longer be paid, in epoch milliseconds. */
   charge({ body }: BankAnswer, txid: string): RailCharge & { readonly expiresAt: number } {
-    const { txid: id, status, valor, location, loc, calendario, pix } = membersOf(body);
-    const place = textOrNull(location) ?? textOrNull(membersOf(loc)['location']);
-    const { criacao, expiracao } = membersOf(calendario);
+    const { txid: id, status, valor, location, loc, calendario, pix } = fieldsOf(body);
+    const place = textOrNull(location) ?? textOrNull(fieldsOf(loc)['location']);
+    const { criacao, expiracao } = fieldsOf(calendario);
     const known = CHARGE_STATUSES[textOrNull(status) ?? ''];
     if (id !== txid || known === undefined || place === null || typeof expiracao !== 'number') return this.unreadable();
     return {
       txid,
       status: known,
-      amount: this.amount(membersOf(valor)['original']),
+      amount: this.amount(fieldsOf(valor)['original']),
       location: place.replace(/^https:\/\//, ''),
       endToEndIds: this.list(pix ?? []).map(({ endToEndId }) => textOrNull(endToEndId) ?? this.unreadable()),
       expiresAt: this.time(criacao) + expiracao * 1000,
@@ -59,9 +69,9 @@ export class ApiPixAnswers {
 
   /** The payment with this id. `pagador` is optional in API Pix: a payer without a tax id matches no account. */
   received({ body }: BankAnswer, endToEndId: string): ReceivedPix {
-    const { endToEndId: id, txid, valor, horario, pagador } = membersOf(body);
+    const { endToEndId: id, txid, valor, horario, pagador } = fieldsOf(body);
     if (id !== endToEndId) return this.unreadable();
-    const { cpf, cnpj, nome } = membersOf(pagador);
+    const { cpf, cnpj, nome } = fieldsOf(pagador);
     return {
       endToEndId,
       txid: textOrNull(txid),
@@ -80,8 +90,8 @@ export class ApiPixAnswers {
   }
 
   page({ body }: BankAnswer): PixPage {
-    const { parametros, pix } = membersOf(body);
-    const { paginaAtual, quantidadeDePaginas } = membersOf(membersOf(parametros)['paginacao']);
+    const { parametros, pix } = fieldsOf(body);
+    const { paginaAtual, quantidadeDePaginas } = fieldsOf(fieldsOf(parametros)['paginacao']);
     if (typeof paginaAtual !== 'number' || typeof quantidadeDePaginas !== 'number') return this.unreadable();
     return { payments: this.list(pix), lastPage: paginaAtual + 1 >= quantidadeDePaginas };
   }
@@ -101,20 +111,26 @@ export class ApiPixAnswers {
   }
 
   private readTakenBack(payment: Readonly<Record<string, unknown>>): TakenBack | undefined {
-    const taken = this.list(payment['devolucoes'] ?? []).filter(
-      ({ natureza, status }) => TAKE_BACK.test(textOrNull(natureza) ?? '') && status === 'DEVOLVIDO',
-    );
+    const taken = this.list(payment['devolucoes'] ?? []).filter((one) => isExecuted(one) && isTakeBack(one));
     if (taken.length === 0) return undefined;
-    const times = taken.map(({ horario }) => {
-      const { liquidacao, solicitacao } = membersOf(horario);
-      return this.time(liquidacao ?? solicitacao);
-    });
     return {
       endToEndId: this.endToEndId(payment),
       amounts: taken.map(({ valor }) => this.amount(valor)),
       paid: this.amount(payment['valor']),
-      at: Math.max(...times),
+      at: Math.max(...taken.map((one) => this.time(timeOfReturn(one)))),
     };
+  }
+
+  /**
+   * When the latest return was executed that neither Ponte requested nor the bank made on its own, in epoch
+   * milliseconds; Infinity if that cannot be read, and -Infinity without such a return.
+   */
+  unrequestedReturnAt({ endToEndId, devolucoes }: Readonly<Record<string, unknown>>): number {
+    const ours = attemptsOf(depositIdOf(textOrNull(endToEndId) ?? ''), { attempt: MAX_RETURNS });
+    const others = (Array.isArray(devolucoes) ? devolucoes.map(fieldsOf) : []).filter(
+      (one) => isExecuted(one) && !isTakeBack(one) && !ours.includes(textOrNull(one['id']) ?? ''),
+    );
+    return Math.max(...others.map((one) => parseInstant(textOrNull(timeOfReturn(one)) ?? '') ?? Infinity));
   }
 
   /**
@@ -122,7 +138,7 @@ export class ApiPixAnswers {
    * payment, but may not name another one.
    */
   return({ body }: BankAnswer, endToEndId: string, returnId: string, requested?: string): RailReturn {
-    const { id, endToEndId: payment = endToEndId, status, rtrId, valor } = membersOf(body);
+    const { id, endToEndId: payment = endToEndId, status, rtrId, valor } = fieldsOf(body);
     const known = RETURN_STATUSES[textOrNull(status) ?? ''];
     const amount = this.amount(valor);
     const isOurs = id === returnId && payment === endToEndId && (requested === undefined || requested === amount);
@@ -139,7 +155,7 @@ export class ApiPixAnswers {
   }
 
   private list(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-    return Array.isArray(value) ? value.map(membersOf) : this.unreadable();
+    return Array.isArray(value) ? value.map(fieldsOf) : this.unreadable();
   }
 
   private unreadable(): never {

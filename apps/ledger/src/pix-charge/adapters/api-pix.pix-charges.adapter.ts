@@ -1,10 +1,11 @@
 import { Money, fromIso, pick } from '@ponte/kernel';
-import { membersOf, textOrNull } from '../../payouts/bank-answers.adapter';
+import { fieldsOf, textOrNull } from '../../payouts/bank-answers.adapter';
 import type { BankAnswer, BankClient } from '../../payouts/bank-client.adapter';
 import { isDone } from '../../payouts/bank-client.adapter';
 import type { BankPage, BankWindow } from '../../payouts/bank-window';
 import type { PixCharges, RailCharge, RailReturn, ReceivedPix, TakenBackPage } from '../pix-charges.port';
 import { RailFailed, ReturnRefused, TAKE_BACK_DAYS } from '../pix-charges.port';
+import type { UnrecordedReturn } from '../unrecorded-returns';
 import type { TakenBack } from './api-pix-answers.adapter';
 import { ApiPixAnswers } from './api-pix-answers.adapter';
 
@@ -15,15 +16,15 @@ interface ApiPixOptions {
   readonly listDays: number;
   /** Business time in epoch milliseconds. */
   readonly now: () => number;
-  /** Called with a payment of which the bank took back a part. */
-  readonly partlyTakenBack: (endToEndId: string) => void;
+  /** Called with a payment whose return is not recorded, each time it is listed. */
+  readonly unrecorded: (why: UnrecordedReturn, endToEndId: string) => void;
 }
 
 const DAY_MS = 86_400_000;
 /** How much longer a window can become when its bounds are rounded outwards to whole seconds. */
 const SECONDS_MS = 2_000;
-/** A partial take-back that is older than this is no longer reported. */
-const OLD_PART_MS = 7 * DAY_MS;
+/** A return that is older than this is no longer reported. */
+const OLD_RETURN_MS = 7 * DAY_MS;
 /** Payments per page. The bank may give fewer. A page must stay well below the largest response that is read. */
 const PAGE = 200;
 /** An active charge counts as ended this long after its expiry, in case the bank does not remove expired charges. */
@@ -95,13 +96,15 @@ export class ApiPix implements PixCharges {
     const answers = new ApiPixAnswers('listTakenBack');
     const query = { inicio: seconds(fromIso(from)), fim: seconds(fromIso(to), 1), devolucaoPresente: 'true' };
     const { payments, lastPage } = answers.page(await this.list('listTakenBack', query, page));
-    const oldest = this.options.now() - OLD_PART_MS;
+    const oldest = this.options.now() - OLD_RETURN_MS;
+    const { unrecorded } = this.options;
     const [ids, unreadable]: [string[], string[]] = [[], []];
     for (const payment of payments) {
       const taken = answers.takenBack(payment);
       if (taken === 'unreadable') unreadable.push(idOf(payment));
       else if (taken && isWhole(taken)) ids.push(taken.endToEndId);
-      else if (taken && taken.at >= oldest) this.options.partlyTakenBack(taken.endToEndId);
+      else if (taken && taken.at >= oldest) unrecorded('part', taken.endToEndId);
+      if (answers.unrequestedReturnAt(payment) >= oldest) unrecorded('unrequested', idOf(payment));
     }
     return { ids, unreadable, listed: payments.map(idOf), lastPage: lastPage || payments.length === 0 };
   }
@@ -151,7 +154,7 @@ const shown = (charge: RailCharge): RailCharge => pick(charge, 'txid', 'status',
 
 /** Whether the bank names the return itself as the reason: other errors may be of our request or our access. */
 const isInvalidReturn = ({ body }: BankAnswer): boolean =>
-  textOrNull(membersOf(body)['type'])?.endsWith('/PixDevolucaoInvalida') ?? false;
+  textOrNull(fieldsOf(body)['type'])?.endsWith('/PixDevolucaoInvalida') ?? false;
 
 const failed = (operation: string, { status }: BankAnswer): RailFailed => new RailFailed(operation, `HTTP ${status}`);
 

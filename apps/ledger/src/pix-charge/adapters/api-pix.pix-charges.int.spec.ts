@@ -47,9 +47,7 @@ describe('The adapter of API Pix', () => {
 
   it('requests the scopes that the bank requires', async () => {
     const client = https.clientFor({ scope: 'cob.read pix().read' });
-    await new ApiPix(client, { key: PIX_KEY, listDays: 30, now: () => 0, partlyTakenBack: () => undefined }).getCharge(
-      'x',
-    );
+    await new ApiPix(client, { key: PIX_KEY, listDays: 30, now: () => 0, unrecorded: () => undefined }).getCharge('x');
     expect(https.scope).toBe('cob.read pix().read');
     await client.close();
   });

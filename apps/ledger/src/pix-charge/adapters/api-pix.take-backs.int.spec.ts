@@ -1,5 +1,6 @@
 import { apiPixForEachTest } from '../../testing/api-pix-for-each-test';
 import { reply } from '../../testing/bank-under-test';
+import { MAX_RETURNS, depositIdOf, returnIdOf } from '../../deposit/deposit.state';
 import { RailFailed, TAKE_BACK_DAYS } from '../pix-charges.port';
 
 const DAY_MS = 86_400_000;
@@ -26,10 +27,10 @@ describe('The adapter of API Pix', () => {
   it('reports a payment of which a part was taken back, and lists it once the rest is', async () => {
     const endToEndId = await under().pay((await charge('part')).location, '10.00');
     const at = new Date(under().now).toISOString();
-    under().api.takenBack.set(endToEndId, [{ amount: '4.00', at }]);
+    under().api.otherReturns.set(endToEndId, [{ amount: '4.00', at }]);
     expect((await page()).ids).toEqual([]);
-    expect(under().partly).toEqual([endToEndId]);
-    under().api.takenBack.set(endToEndId, [
+    expect(under().unrecorded.part).toEqual([endToEndId]);
+    under().api.otherReturns.set(endToEndId, [
       { amount: '4.00', at },
       { amount: '6.00', at },
     ]);
@@ -45,12 +46,30 @@ describe('The adapter of API Pix', () => {
 
   it('reports a part that was taken back up to a week before, and no older one again and again', async () => {
     const [paidAt, endToEndId] = [under().now, await under().pay((await charge('old part')).location, '10.00')];
-    under().api.takenBack.set(endToEndId, [{ amount: '4.00', at: new Date(paidAt).toISOString() }]);
+    under().api.otherReturns.set(endToEndId, [{ amount: '4.00', at: new Date(paidAt).toISOString() }]);
     under().now += 7 * DAY_MS;
-    expect([(await page(paidAt)).ids, under().partly]).toEqual([[], [endToEndId]]);
+    expect([(await page(paidAt)).ids, under().unrecorded.part]).toEqual([[], [endToEndId]]);
     under().now += DAY_MS;
-    expect([(await page(paidAt)).ids, under().partly]).toEqual([[], [endToEndId]]);
+    expect([(await page(paidAt)).ids, under().unrecorded.part]).toEqual([[], [endToEndId]]);
   });
+
+  it.each(['ORIGINAL', 'RETIRADA', 'ADDED_LATER', null])(
+    'reports a return that we did not request, with the natureza %s, and none that we requested',
+    async (natureza) => {
+      const own = await under().pay((await charge('ours')).location, '10.00');
+      const endToEndId = await under().pay((await charge('others')).location, '10.00');
+      for (const attempt of [1, MAX_RETURNS])
+        await pix().requestReturn(own, returnIdOf(depositIdOf(own), attempt), '5.00');
+      under().api.otherReturns.set(endToEndId, [
+        { amount: '10.00', at: new Date(under().now).toISOString(), natureza },
+      ]);
+      expect(await page()).toMatchObject({ ids: [], unreadable: [], listed: [own, endToEndId].sort() });
+      expect(under().unrecorded).toEqual({ part: [], unrequested: [endToEndId] });
+      under().now += 7 * DAY_MS + 1;
+      await page(under().now - 7 * DAY_MS - 1);
+      expect(under().unrecorded.unrequested).toEqual([endToEndId]);
+    },
+  );
 
   it.each([
     ['an amount that is no amount', [{ valor: '10.5', horario: { liquidacao: '2026-11-20T12:00:00Z' } }]],

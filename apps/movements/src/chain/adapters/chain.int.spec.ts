@@ -20,7 +20,7 @@ describe('in memory', () => {
   beforeAll(async () => {
     const signer = new SimulatedSigner();
     const chain = new SimulatedChain({ chain: 'eth-base' });
-    chain.endow('eth-base/usdc', await signer.addressOf(KEYS.treasuryKeyId), 10n ** 12n);
+    chain.fund('eth-base/usdc', await signer.addressOf(KEYS.treasuryKeyId), 10n ** 12n);
     const unreachable = new SimulatedChain({ chain: 'eth-base' });
     unreachable.setReachable(false);
     subject = { chain, signer, unreachable, ...KEYS };
@@ -135,7 +135,7 @@ describe('on anvil', () => {
   it('searches for a mint in pages that the provider accepts, from the block of its intent', async () => {
     const { deployment, url } = anvil.base;
     const provider = await RpcProxy.before(url);
-    const [MOST, reference] = [2, freshReference()];
+    const [MAX_BLOCKS, reference] = [2, freshReference()];
     const { chain, signer } = anvil.subject;
     const mint = await signed(
       chain,
@@ -149,7 +149,7 @@ describe('on anvil', () => {
       ({ method, params: [filter] }) => {
         if (method !== 'eth_getLogs') return undefined;
         const { fromBlock, toBlock } = filter as { fromBlock: Hex; toBlock: Hex };
-        return Number(toBlock) - Number(fromBlock) >= MOST
+        return Number(toBlock) - Number(fromBlock) >= MAX_BLOCKS
           ? { error: { code: -32005, message: 'query returned more than 10000 results' } }
           : undefined;
       },

@@ -68,12 +68,12 @@ export function contractCallsContract(name: string, open: () => ChainUnderTest):
       const { chain } = open();
       const share = { asset: 'eth-base/wbrly', to: HOLDER, units: 1_000n } as const;
       const before = await chain.tokenBalance(share.asset, HOLDER);
-      const bought = { ...share, reference: freshReference(), mostBacking: 1_000n };
+      const bought = { ...share, reference: freshReference(), maxBacking: 1_000n };
       const paid = await carried(chain.mintCall(bought));
       expect(paid.mined.succeeded).toBe(true);
       await onlyMovementOf(paid.hash, { kind: 'mint', ...bought });
       await expect(chain.tokenBalance(share.asset, HOLDER)).resolves.toBe(before + 1_000n);
-      const dear = await carried(chain.mintCall({ ...share, reference: freshReference(), mostBacking: 999n }));
+      const dear = await carried(chain.mintCall({ ...share, reference: freshReference(), maxBacking: 999n }));
       expect(dear.mined).toMatchObject({ succeeded: false, revertReason: 'BackingTooDear' });
     });
 
@@ -129,18 +129,18 @@ export function contractCallsContract(name: string, open: () => ChainUnderTest):
       expect(again.mined).toMatchObject({ succeeded: false, revertReason: 'ReferenceAlreadyMoved' });
       const share = { asset: 'eth-base/wbrly', units: 1_000n } as const;
       await carried(
-        chain.mintCall({ ...share, reference: freshReference(), to: wallets[0] as Hex, mostBacking: 1_000n }),
+        chain.mintCall({ ...share, reference: freshReference(), to: wallets[0] as Hex, maxBacking: 1_000n }),
       );
       const dear = await carried(
-        chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, leastBacking: 1_001n }),
+        chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, minBacking: 1_001n }),
       );
       expect(dear.mined).toMatchObject({ succeeded: false, revertReason: 'SharesBringTooLittle' });
-      const sold = { ...share, reference: freshReference(), wallets: salts, leastBacking: 1_000n };
+      const sold = { ...share, reference: freshReference(), wallets: salts, minBacking: 1_000n };
       const redeemed = await carried(chain.redeemCall(sold));
       expect(redeemed.mined).toMatchObject({ succeeded: true });
       await onlyMovementOf(redeemed.hash, { kind: 'redemption', ...sold });
-      const leastBacking = 1_001n;
-      await expect(chain.agreedMovement(redeemed.hash, { kind: 'redemption', ...sold, leastBacking })).resolves.toBe(
+      const minBacking = 1_001n;
+      await expect(chain.agreedMovement(redeemed.hash, { kind: 'redemption', ...sold, minBacking })).resolves.toBe(
         false,
       );
       await expect(chain.tokenBalance(share.asset, wallets[0] as Hex)).resolves.toBe(0n);

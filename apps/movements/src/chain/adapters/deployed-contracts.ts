@@ -64,7 +64,7 @@ export abstract class DeployedContracts {
   }
 
   /** Refuses with `asset-not-supported` a token that another company issues. */
-  mintCall({ reference, asset, to, units, mostBacking }: MintRequest): ContractCall {
+  mintCall({ reference, asset, to, units, maxBacking }: MintRequest): ContractCall {
     const { minter } = this.deployment;
     const token = contractOf(this.deployment, asset);
     const issue = issueOf(asset);
@@ -74,8 +74,8 @@ export abstract class DeployedContracts {
         return { to: minter, data, gas: this.gas.mint };
       }
       case 'share': {
-        if (mostBacking === undefined) throw new TypeError(`${asset} is a vault share: its mint needs mostBacking`);
-        const data = encodeFunctionData({ ...CALLS.mintShares, args: [reference, token, to, units, mostBacking] });
+        if (maxBacking === undefined) throw new TypeError(`${asset} is a vault share: its mint needs maxBacking`);
+        const data = encodeFunctionData({ ...CALLS.mintShares, args: [reference, token, to, units, maxBacking] });
         return { to: minter, data, gas: this.gas.mintShares };
       }
       case 'foreign':
@@ -94,7 +94,7 @@ export abstract class DeployedContracts {
   }
 
   /** Burns tokens out of wallets in our custody, or redeems vault shares and burns the proceeds; once per reference. */
-  redeemCall({ reference, asset, units, leastBacking, wallets }: RedemptionRequest): ContractCall {
+  redeemCall({ reference, asset, units, minBacking, wallets }: RedemptionRequest): ContractCall {
     const { custody } = this.deployment;
     const token = contractOf(this.deployment, asset);
     const gas = this.gas.redeem(wallets.length);
@@ -105,9 +105,8 @@ export abstract class DeployedContracts {
         return { to: custody, data, gas };
       }
       case 'share': {
-        if (leastBacking === undefined)
-          throw new TypeError(`${asset} is a vault share: its redemption needs leastBacking`);
-        const args = [reference, token, units, leastBacking, wallets] as const;
+        if (minBacking === undefined) throw new TypeError(`${asset} is a vault share: its redemption needs minBacking`);
+        const args = [reference, token, units, minBacking, wallets] as const;
         return { to: custody, data: encodeFunctionData({ ...CALLS.redeemShares, args }), gas };
       }
       case 'foreign':

@@ -53,7 +53,7 @@ const CONTRACT =
 
 /**
  * Reads a deployment from configuration: {"minter": "0x…", "custody": "0x…", "certificates": "0x…", "tokens":
- * {"eth-base/brlv": "0x…"}}. Throws an Error that names the chain and the invalid member, because money sent to a wrong
+ * {"eth-base/brlv": "0x…"}}. Throws an Error that names the chain and the invalid field, because money sent to a wrong
  * address is lost.
  */
 export function parseDeployment(chain: Chain, json: unknown): Deployment {

@@ -70,7 +70,7 @@ describe('the gas limits of each chain', () => {
     const mint = (holder: Hex) =>
       chain.mintCall({ reference: freshReference(), asset: 'eth-base/brlv', to: holder, units: 10n });
     expectCovered('mint', await measured(mint(to)), ({ mint: limit }) => limit);
-    const shares = { asset: 'eth-base/wbrly', to, units: 10n, mostBacking: 10n } as const;
+    const shares = { asset: 'eth-base/wbrly', to, units: 10n, maxBacking: 10n } as const;
     const minted = await measured(chain.mintCall({ ...shares, reference: freshReference() }));
     expectCovered('mint of shares', minted, ({ mintShares }) => mintShares);
     for (const salt of salts) await measured(mint(chain.walletAddress(salt)));
@@ -86,7 +86,7 @@ describe('the gas limits of each chain', () => {
     const vault = { asset: 'eth-base/wbrly', units: 10n, wallets: [freshReference()] } as const;
     const owner = chain.walletAddress(vault.wallets[0] as Hex);
     await measured(chain.mintCall({ ...shares, to: owner, reference: freshReference() }));
-    const redeemed = await measured(chain.redeemCall({ ...vault, leastBacking: 10n, reference: freshReference() }));
+    const redeemed = await measured(chain.redeemCall({ ...vault, minBacking: 10n, reference: freshReference() }));
     expectCovered('redemption of shares', redeemed, ({ redeem }) => redeem(1));
     const paid = await measured(chain.transferCall({ asset: 'eth-base/usdc', to, units: 1n }), treasuryKeyId);
     expectCovered('transfer', paid, ({ transfer }) => transfer);

@@ -145,6 +145,8 @@ async function remote(
   const answers = observing && new NodeAnswers({ chain, nodes: urls.length, ...observing });
   const evm = new ViemChain({ deployment, urls, finality, checksFirst: true, ...(answers && { answers }) });
   await checkAtStart(evm, { ...checking, unmet: () => unmetRequirements(evm.nodes, deployment) });
+  // The local chains of a sandbox mine only while transactions are pending.
+  if (observing && !outsider) evm.reads.measure(chain, observing.metrics);
   const sandbox = outsider && urls[0] !== undefined ? { outsiderUrl: urls[0] } : {};
   return { deployment, served: { evm, confirmations, ...sandbox, ...contractsOf(deployment) } };
 }
@@ -166,9 +168,7 @@ function simulated(policed: (keys: Keystore, all: readonly Deployed[]) => Signer
   };
 }
 
-/**
- * The treasury's initial balance of each dollar token on a simulated chain, in whole tokens: enough for any benchmark.
- */
+/** The treasury's initial balance of each dollar token on a simulated chain, in whole tokens. */
 const TREASURY_TOKENS = 100_000_000n;
 
 function fillTreasury(evm: SimulatedChain): void {
@@ -176,7 +176,7 @@ function fillTreasury(evm: SimulatedChain): void {
   for (const asset of Object.keys(evm.deployment.tokens) as AssetId[]) {
     const { symbol, onChainDecimals = 0 } = assetOf(asset);
     if (symbol === 'USDC' || symbol === 'USDT')
-      evm.endow(asset, treasury, TREASURY_TOKENS * 10n ** BigInt(onChainDecimals));
+      evm.fund(asset, treasury, TREASURY_TOKENS * 10n ** BigInt(onChainDecimals));
   }
 }
 

@@ -20,7 +20,7 @@ const open = (...former: FormerKeystoreNumber[]) =>
     environment: 'sandbox',
   });
 
-describe('a keystore beside a former one', () => {
+describe('a keystore next to a former one', () => {
   it('is refused while there is no former one, which is never created', async () => {
     await open();
     await expect(open(1)).rejects.toThrow('there is no keystore at');

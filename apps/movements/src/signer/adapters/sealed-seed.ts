@@ -9,7 +9,7 @@ const SALT_BYTES = 16;
 const NONCE_BYTES = 12;
 export const SEED_BYTES = 32;
 
-/** A seed encrypted with AES-256-GCM, with a key derived from a passphrase. Members are base64. */
+/** A seed encrypted with AES-256-GCM, with a key derived from a passphrase. Fields are base64. */
 interface SealedSeed {
   readonly version: 1;
   readonly salt: string;

@@ -3,17 +3,8 @@ import type { LivenessNotice } from '../liveness.port';
 import type { CallbackServer } from '@ponte/nest';
 import { serveVendorCallbacks } from '../../vendor/adapters/callback-server';
 import { signatureOf } from '../../vendor/adapters/signed-callback';
-import type { LivenessVendorSettings } from '../../checks.vendors';
-import { LIVENESS_FIELDS, LIVENESS_WORDS } from '../../checks.vendors';
-import { HttpLiveness } from './http.liveness.adapter';
-
-const NOW = Date.UTC(2026, 2, 1, 12);
-
-const SECRET = 'whole secret of provider-1';
-
-const OTHER = 'the secret that comes after';
-
-const SIGNATURE = { secrets: [SECRET, OTHER], timestampHeader: 'x-timestamp', signatureHeader: 'x-signature' };
+import type { HttpLiveness } from './http.liveness.adapter';
+import { NOW, SECRET, providersAt } from './providers.testing';
 
 const sign = (body: string, secret = SECRET, seconds = NOW / 1000) => ({
   'x-timestamp': String(seconds),
@@ -27,35 +18,8 @@ describe('Liveness providers over HTTP', () => {
   let failing = false;
   let liveness: HttpLiveness;
 
-  const vendor = (name: string, more: Partial<LivenessVendorSettings> = {}): LivenessVendorSettings => ({
-    name,
-    resultUrl: 'http://127.0.0.1/sessions/{id}/result',
-    headers: { 'x-api-key': 'k' },
-    fields: LIVENESS_FIELDS,
-    ...LIVENESS_WORDS,
-    callback: null,
-    ...more,
-  });
-  const providers = (timeoutMs: number) =>
-    new HttpLiveness({
-      vendors: [
-        vendor('provider-1', { callback: SIGNATURE }),
-        vendor('provider-2'),
-        vendor('provider-3', {
-          passed: ['green'],
-          failed: ['red'],
-          fields: { 'session-id': 'data.session', outcome: 'data.colour', 'event-id': 'id', 'decided-at': 'data.at' },
-        }),
-      ],
-      timeoutMs,
-      now: () => NOW,
-      warn: (provider, reason) => {
-        warnings.push(`${provider}: ${reason}`);
-      },
-    });
-
   beforeAll(async () => {
-    liveness = providers(60_000);
+    liveness = providersAt('http://127.0.0.1', { warn: (line) => void warnings.push(line) });
     door = await serveVendorCallbacks({
       host: '127.0.0.1',
       port: 0,

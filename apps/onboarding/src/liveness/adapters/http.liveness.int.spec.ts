@@ -1,83 +1,29 @@
-import type { Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Agent } from 'undici';
-import type { LivenessVendorSettings } from '../../checks.vendors';
-import { LIVENESS_FIELDS, LIVENESS_WORDS } from '../../checks.vendors';
-import { HttpLiveness } from './http.liveness.adapter';
-
-const NOW = Date.UTC(2026, 2, 1, 12);
-
-const SECRET = 'whole secret of provider-1';
-
-const OTHER = 'the secret that comes after';
-
-const SIGNATURE = { secrets: [SECRET, OTHER], timestampHeader: 'x-timestamp', signatureHeader: 'x-signature' };
+import type { Behaviour } from '../../vendor/adapters/vendor-server.testing';
+import { VendorServer, says } from '../../vendor/adapters/vendor-server.testing';
+import type { HttpLiveness } from './http.liveness.adapter';
+import { NOW, providersAt } from './providers.testing';
 
 describe('Liveness providers over HTTP', () => {
-  type Behaviour = (response: ServerResponse) => void;
-  let server: Server;
-  let behave: Behaviour;
-  let seen: { url?: string; headers?: Record<string, unknown> } = {};
+  const server = new VendorServer();
   let warnings: string[] = [];
-  const agent = new Agent();
   let liveness: HttpLiveness;
 
-  const vendor = (name: string, more: Partial<LivenessVendorSettings> = {}): LivenessVendorSettings => ({
-    name,
-    resultUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sessions/{id}/result`,
-    headers: { 'x-api-key': 'k' },
-    fields: LIVENESS_FIELDS,
-    ...LIVENESS_WORDS,
-    callback: null,
-    ...more,
-  });
-  const providers = (timeoutMs: number) =>
-    new HttpLiveness({
-      vendors: [
-        vendor('provider-1', { callback: SIGNATURE }),
-        vendor('provider-2'),
-        vendor('provider-3', {
-          passed: ['green'],
-          failed: ['red'],
-          fields: { 'session-id': 'data.session', outcome: 'data.colour', 'event-id': 'id', 'decided-at': 'data.at' },
-        }),
-      ],
+  const providers = (timeoutMs?: number) =>
+    providersAt(server.origin, {
       timeoutMs,
-      now: () => NOW,
-      warn: (provider, reason) => {
-        warnings.push(`${provider}: ${reason}`);
-      },
-      dispatcher: agent,
+      warn: (line) => void warnings.push(line),
+      dispatcher: server.agent,
     });
 
   beforeAll(async () => {
-    server = createServer((incoming, response) => {
-      seen = { url: incoming.url, headers: incoming.headers };
-      behave(response);
-    });
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    liveness = providers(60_000);
+    await server.start();
+    liveness = providers();
   });
-  afterAll(async () => {
-    await agent.destroy();
-    server.closeAllConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  });
+  afterAll(() => server.stop());
   beforeEach(() => {
     warnings = [];
   });
 
-  const says =
-    (body: unknown, status = 200): Behaviour =>
-    (response) => {
-      response.statusCode = status;
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-    };
   const ask = (id = 'session/1?x', provider = 'provider-1') => liveness.resultOf({ provider, id });
 
   it.each([
@@ -87,35 +33,35 @@ describe('Liveness providers over HTTP', () => {
     ['processing', 'pending'],
     ['expired', 'pending'],
   ])('may answer %s, which means %s', async (word, outcome) => {
-    behave = says({
+    server.behave = says({
       'session-id': 'session/1?x',
       status: word,
       'event-id': 'evt-9',
       'decided-at': '2026-03-01T08:00:00-03:00',
     });
     await expect(ask()).resolves.toEqual({ outcome, providerEventId: 'evt-9', decidedAt: '2026-03-01T11:00:00.000Z' });
-    expect(seen).toMatchObject({ url: '/sessions/session%2F1%3Fx/result', headers: { 'x-api-key': 'k' } });
+    expect(server.seen).toMatchObject({ url: '/sessions/session%2F1%3Fx/result', headers: { 'x-api-key': 'k' } });
   });
 
   it('are read at configured paths, and a session id cannot change the address', async () => {
-    behave = says({ id: 7, data: { session: '$&/../../admin', colour: 'red', at: NOW / 1000 - 5 } });
+    server.behave = says({ id: 7, data: { session: '$&/../../admin', colour: 'red', at: NOW / 1000 - 5 } });
     await expect(ask('$&/../../admin', 'provider-3')).resolves.toEqual({
       outcome: 'failed',
       providerEventId: '7',
       decidedAt: '2026-03-01T11:59:55.000Z',
     });
-    expect(seen.url).toBe('/sessions/%24%26%2F..%2F..%2Fadmin/result');
+    expect(server.seen.url).toBe('/sessions/%24%26%2F..%2F..%2Fadmin/result');
   });
 
   it.each(['.', '..'])('are not asked about a session %s, which would be a step in the path', async (id) => {
-    behave = says({ status: 'passed' });
-    seen = {};
+    server.behave = says({ status: 'passed' });
+    server.seen = {};
     await expect(ask(id)).resolves.toMatchObject({ outcome: 'pending', providerEventId: 'unknown-session' });
-    expect(seen).toEqual({});
+    expect(server.seen).toEqual({});
   });
 
   it('have not decided about a session that they answer with another id, such as another spelling of it', async () => {
-    behave = says({ 'session-id': 'session/1?x', status: 'passed' });
+    server.behave = says({ 'session-id': 'session/1?x', status: 'passed' });
     await expect(ask('SESSION/1?X')).resolves.toMatchObject({
       outcome: 'pending',
       providerEventId: 'unknown-session',
@@ -124,18 +70,18 @@ describe('Liveness providers over HTTP', () => {
   });
 
   it('may omit the event and the time, and never count as later than now', async () => {
-    behave = says({ status: 'passed' });
+    server.behave = says({ status: 'passed' });
     await expect(ask()).resolves.toEqual({
       outcome: 'passed',
       providerEventId: 'passed:2026-03-01T12:00:00.000Z',
       decidedAt: '2026-03-01T12:00:00.000Z',
     });
-    behave = says({ status: 'passed', 'decided-at': '2099-01-01T00:00:00Z' });
+    server.behave = says({ status: 'passed', 'decided-at': '2099-01-01T00:00:00Z' });
     await expect(ask()).resolves.toMatchObject({ decidedAt: '2026-03-01T12:00:00.000Z' });
   });
 
   it('have not decided if they do not know the session or are not configured', async () => {
-    behave = says({ error: 'no such session' }, 404);
+    server.behave = says({ error: 'no such session' }, 404);
     await expect(ask()).resolves.toMatchObject({ outcome: 'pending', providerEventId: 'unknown-session' });
     await expect(ask('s', 'provider-5')).resolves.toMatchObject({
       outcome: 'pending',
@@ -146,7 +92,7 @@ describe('Liveness providers over HTTP', () => {
   it.each([400, 409, 410, 414, 422])(
     'have not decided about a session that they refuse with %i, which is not an outage but is reported',
     async (status) => {
-      behave = says({ error: 'not an id' }, status);
+      server.behave = says({ error: 'not an id' }, status);
       await expect(ask('secret-session')).resolves.toMatchObject({
         outcome: 'pending',
         providerEventId: 'unknown-session',
@@ -175,7 +121,7 @@ describe('Liveness providers over HTTP', () => {
     ['a broken connection', (response) => response.destroy()],
     ['no response', () => undefined],
   ])('are unavailable after %s', async (name, behaviour) => {
-    behave = behaviour;
+    server.behave = behaviour;
     const result = (name === 'no response' ? providers(50) : liveness).resultOf({
       provider: 'provider-1',
       id: 'secret-session',

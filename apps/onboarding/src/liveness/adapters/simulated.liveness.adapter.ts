@@ -29,7 +29,7 @@ export class SimulatedLiveness implements Liveness, LivenessNotices {
   async resultOf({ provider, id }: { readonly provider: string; readonly id: string }): Promise<LivenessResult> {
     this.misbehaviour.call();
     const key = JSON.stringify([provider, id]);
-    const session = this.sessions.get(key) ?? { outcome: byItsId(id), event: 0, decidedAt: this.clock.now() };
+    const session = this.sessions.get(key) ?? { outcome: outcomeById(id), event: 0, decidedAt: this.clock.now() };
     return word(provider, id, session);
   }
 
@@ -62,7 +62,7 @@ function word(provider: string, sessionId: string, { outcome, event, decidedAt }
   };
 }
 
-function byItsId(id: string): LivenessOutcome {
+function outcomeById(id: string): LivenessOutcome {
   if (id.startsWith('fail')) return 'failed';
   return id.startsWith('pend') ? 'pending' : 'passed';
 }

@@ -1,11 +1,9 @@
-import type { Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Unavailable } from '@ponte/kernel';
-import { Agent } from 'undici';
 import type { ScreeningSubject } from '../screening.port';
 import type { HttpScreeningOptions } from './http.screening.adapter';
 import { SCREENING_FIELDS } from '../../checks.vendors';
+import type { Behaviour } from '../../vendor/adapters/vendor-server.testing';
+import { VendorServer, says } from '../../vendor/adapters/vendor-server.testing';
 import { HttpScreening } from './http.screening.adapter';
 
 const subjectNamed = (names: readonly string[], more: Partial<ScreeningSubject> = {}): ScreeningSubject => ({
@@ -17,48 +15,18 @@ const subjectNamed = (names: readonly string[], more: Partial<ScreeningSubject> 
 });
 
 describe('A screening vendor over HTTP', () => {
-  type Behaviour = (response: ServerResponse) => void;
-  let server: Server;
-  let behave: Behaviour;
-  let seen: { headers?: Record<string, unknown>; body?: unknown; method?: string } = {};
+  const server = new VendorServer();
   let warnings: string[] = [];
-  const agent = new Agent();
 
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      let text = '';
-      request.on('data', (part: Buffer) => {
-        text += part.toString();
-      });
-      request.on('end', () => {
-        seen = { headers: request.headers, method: request.method, body: JSON.parse(text) as unknown };
-        behave(response);
-      });
-    });
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-  });
-  afterAll(async () => {
-    await agent.destroy();
-    server.closeAllConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-  });
+  beforeAll(() => server.start());
+  afterAll(() => server.stop());
   beforeEach(() => {
     warnings = [];
   });
 
-  const says =
-    (body: unknown, status = 200): Behaviour =>
-    (response) => {
-      response.statusCode = status;
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-    };
   const vendor = (more: Partial<HttpScreeningOptions> = {}) =>
     new HttpScreening({
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/screen?key=secret`,
+      url: `${server.origin}/screen?key=secret`,
       headers: { authorization: 'Bearer k' },
       fields: SCREENING_FIELDS,
       lists: {},
@@ -69,23 +37,23 @@ describe('A screening vendor over HTTP', () => {
       warn: (reason) => {
         warnings.push(reason);
       },
-      dispatcher: agent,
+      dispatcher: server.agent,
       ...more,
     });
   const SUBJECT = subjectNamed(['Joana Lima'], { subjectRef: 'ref-1', dateOfBirth: '1990-05-17' });
 
   it('renames lists as the configuration says, and refuses those with another meaning in hits', async () => {
     const hit = (list: string) => ({ list, 'entry-id': 'E1', score: 90, 'matched-on': 'name' });
-    behave = says({ hits: [hit('World PEP'), hit('OFAC')] });
+    server.behave = says({ hits: [hit('World PEP'), hit('OFAC')] });
     const screening = vendor({ lists: { 'World PEP': 'pep-world' } });
     expect((await screening.screen(SUBJECT)).hits.map(({ list }) => list)).toEqual(['pep-world', 'OFAC']);
-    behave = says({ hits: [hit('liveness')] });
+    server.behave = says({ hits: [hit('liveness')] });
     await expect(screening.screen(SUBJECT)).rejects.toThrow(Unavailable);
     expect(warnings).toEqual(['the list of a hit has a name with another meaning: rename it']);
   });
 
   it('receives a pseudonym, and returns matches from the threshold on as hits, best first', async () => {
-    behave = says({
+    server.behave = says({
       hits: [
         { list: 'ofac', 'entry-id': 7, score: 81, 'matched-on': 'Joana L.' },
         { list: 'eu', 'entry-id': 'e-1', score: 97.4, 'matched-on': { name: 'J Lima' } },
@@ -98,11 +66,11 @@ describe('A screening vendor over HTTP', () => {
         { list: 'ofac', entryId: '7', score: 81, matchedOn: 'Joana L.' },
       ],
     });
-    expect(seen).toMatchObject({
+    expect(server.seen).toMatchObject({
       method: 'POST',
       headers: { authorization: 'Bearer k', 'content-type': 'application/json' },
     });
-    expect(seen.body).toEqual({
+    expect(JSON.parse(server.seen.body ?? '')).toEqual({
       'subject-ref': 'ref-1',
       names: ['Joana Lima'],
       'date-of-birth': '1990-05-17',
@@ -119,11 +87,11 @@ describe('A screening vendor over HTTP', () => {
       score: 'confidence',
       'matched-on': 'why',
     };
-    behave = says({ data: { matches: [{ source: { name: 'pep' }, id: 'x', confidence: 0.9, why: 'name' }] } });
+    server.behave = says({ data: { matches: [{ source: { name: 'pep' }, id: 'x', confidence: 0.9, why: 'name' }] } });
     await expect(vendor({ fields, bestScore: 1 }).screen(SUBJECT)).resolves.toEqual({
       hits: [{ list: 'pep', entryId: 'x', score: 90, matchedOn: 'name' }],
     });
-    behave = says({ hits: [] });
+    server.behave = says({ hits: [] });
     await expect(vendor().screen(SUBJECT)).resolves.toEqual({ hits: [] });
   });
 
@@ -168,7 +136,7 @@ describe('A screening vendor over HTTP', () => {
       },
     ],
   ])('is unavailable after %s, and never counts as without hits', async (name, behaviour) => {
-    behave = behaviour;
+    server.behave = behaviour;
     await expect(vendor(name === 'no response' ? { timeoutMs: 50 } : {}).screen(SUBJECT)).rejects.toMatchObject({
       name: 'Unavailable',
       code: 'service-unavailable',

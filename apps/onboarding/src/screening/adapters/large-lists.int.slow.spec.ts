@@ -1,12 +1,6 @@
-import { execFile } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { finished } from 'node:stream/promises';
-import { promisify } from 'node:util';
-import { temporaryFolder } from '@ponte/testing';
+import { join } from 'node:path';
+import { readListsInSmallHeap } from '@ponte/testing';
 
-const run = promisify(execFile);
-const ROOT = resolve(__dirname, '../../../../..');
 const ENTRIES = 20_000;
 /** Less than the text of two lists, and a fifth of what their entries would take as objects; half of it is enough. */
 const HEAP_MB = 64;
@@ -32,33 +26,19 @@ function entry(i: number): string {
   );
 }
 
-async function writeList(path: string, first: number): Promise<void> {
-  const file = createWriteStream(path);
-  file.write('<CONSOLIDATED_LIST dateGenerated="2026-11-30"><INDIVIDUALS>');
-  for (let i = 0; i < ENTRIES; i++) file.write(entry(first + i));
-  file.end('</INDIVIDUALS></CONSOLIDATED_LIST>');
-  await finished(file);
-}
+const LIST = {
+  opening: '<CONSOLIDATED_LIST dateGenerated="2026-11-30"><INDIVIDUALS>',
+  entry,
+  closing: '</INDIVIDUALS></CONSOLIDATED_LIST>',
+  entries: ENTRIES,
+};
 
 describe('A list of many people', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-  afterEach(() => folder.remove());
-
   it('is read, and replaced by another one, in a small heap', async () => {
-    const [before, after] = [join(folder.path, 'before.xml'), join(folder.path, 'after.xml')];
-    await Promise.all([writeList(before, 0), writeList(after, ENTRIES / 2)]);
-    const program = join(folder.path, 'large-lists.cjs');
-    const bundle = join(ROOT, 'deploy/build/reused-bundle.cjs');
-    await run(process.execPath, [bundle, join(__dirname, 'large-lists.testing.ts'), program]);
     const names = [entry(3), entry(ENTRIES + 3)].map((text) => /<ALIAS_NAME>(.*?)</.exec(text)?.[1] ?? '');
-    const { stdout } = await run(process.execPath, [
-      `--max-old-space-size=${HEAP_MB}`,
-      ...[program, before, after, ...names],
-    ]);
-    expect(JSON.parse(stdout)).toEqual([
+    const program = join(__dirname, 'large-lists.testing.ts');
+    const printed = await readListsInSmallHeap(program, HEAP_MB, LIST, names);
+    expect(printed).toEqual([
       { entries: ENTRIES, found: [true, false] },
       { entries: ENTRIES, found: [false, true] },
     ]);

@@ -19,7 +19,7 @@ export interface ReadList {
 export type ListRoom = Readonly<Record<'names' | 'bytes', number>>;
 
 /** Entries indexed per step. */
-const ENTRIES_A_STEP = 20;
+const ENTRIES_PER_STEP = 20;
 /** Much longer than any name: only the first 400 characters are compared. */
 const MAX_NAME_BYTES = 2_000;
 /** Hits contain the number of an entry. */
@@ -47,7 +47,7 @@ function* added(builder: NameIndexBuilder, people: readonly ListedPerson[], list
     if (builder.names > room.names) throw new BadList(`the list ${list} has more than ${room.names} names, ${LEFT}`);
     if (builder.bytes > room.bytes)
       throw new BadList(`the entries of the list ${list} take more than ${room.bytes} bytes of memory, ${LEFT}`);
-    if (i % ENTRIES_A_STEP === ENTRIES_A_STEP - 1) yield;
+    if (i % ENTRIES_PER_STEP === ENTRIES_PER_STEP - 1) yield;
   }
 }
 

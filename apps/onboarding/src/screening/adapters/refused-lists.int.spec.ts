@@ -160,7 +160,7 @@ describe('A list that cannot be used', () => {
     expect((await screening.screen(found)).hits).toMatchObject([{ list: 'un' }]);
   });
 
-  it('takes more memory than is left beside the other lists, until these become smaller', async () => {
+  it('takes more memory than the other lists leave, until these become smaller', async () => {
     const long = Array.from({ length: 200 }, (_, i) => `${i} ${'bcdfg'.repeat(10)}${i}`);
     const [un, pep] = [countedList('un', listNaming(...long)), countedList('pep', listNaming('Ana'))];
     const options = { lists: [un.source, pep.source], threshold: 80 };
@@ -179,7 +179,7 @@ describe('A list that cannot be used', () => {
     expect(screening.inUse()).toMatchObject([{ entries: 101 }, { entries: 200, isRefused: false }]);
   });
 
-  it('has more names than fit beside the other lists, until these become shorter', async () => {
+  it('has more names than fit with the other lists, until these become shorter', async () => {
     const [un, pep] = [countedList('un', listNaming('Rodolfo', 'Gustavo')), countedList('pep', listNaming('Ana'))];
     const options = { lists: [un.source, pep.source], threshold: 80 };
     await expect(LocalScreening.open({ ...options, maxNames: 2 })).rejects.toThrow(

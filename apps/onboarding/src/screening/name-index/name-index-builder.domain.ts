@@ -10,13 +10,13 @@ import { blocks } from '../words/sounds.domain';
 import type { ListedPerson, WatchList } from '../watch-list.domain';
 
 /** Words of a group of {@link PackedGroups} on average: few enough to be compared, and most groups are not empty. */
-const WORDS_A_GROUP = 4;
+const WORDS_PER_GROUP = 4;
 /** Enough to tell the entries apart that have one number. */
 const CONTENT_LENGTH = 8;
 /** Staff give verdicts on ids of at most 200 characters. */
 const MAX_NUMBER_LENGTH = 200 - CONTENT_LENGTH - 1;
 /** In the groups of a short list, unrelated words would often be together. */
-const FEWEST_GROUPS = 256;
+const MIN_GROUPS = 256;
 
 /**
  * Collects the people of one list, and makes the index of their names. A list of 100,000 people has more than half a
@@ -106,7 +106,7 @@ export class NameIndexBuilder {
       ...{ list, people, personOf, nameInPerson, enough, parts, partsFrom, words: this.words.texts },
       alone: yield* PackedGroups.of(this.alone, this.words.texts.length),
       joined: yield* PackedGroups.of(this.joined, this.words.texts.length),
-      inBlock: yield* PackedGroups.of(this.inBlock, Math.max(FEWEST_GROUPS, this.inBlock.keys.length / WORDS_A_GROUP)),
+      inBlock: yield* PackedGroups.of(this.inBlock, Math.max(MIN_GROUPS, this.inBlock.keys.length / WORDS_PER_GROUP)),
     });
   }
 

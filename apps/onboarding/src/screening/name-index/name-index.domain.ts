@@ -41,10 +41,10 @@ interface PackedNames {
 }
 
 /** An upper limit for counts of shared words, so that they fit in a byte. */
-const MOST_SHARED = 200;
+const MAX_SHARED = 200;
 /** Words compared, and names counted, per step. */
-const WORDS_A_STEP = 200;
-const NAMES_A_STEP = 20_000;
+const WORDS_PER_STEP = 200;
+const NAMES_PER_STEP = 20_000;
 
 /** An index of all names of one list by their words. It is built once per version of the list and then only read. */
 export class NameIndex {
@@ -74,7 +74,7 @@ export class NameIndex {
       for (const at of names) {
         const before = shared[at] as number;
         if (before === 0) touched.push(at);
-        if (before < MOST_SHARED) shared[at] = before + worth;
+        if (before < MAX_SHARED) shared[at] = before + worth;
       }
     };
     const telling = [...new Set(searched.words.filter((_, i) => searched.telling[i]))].map(
@@ -88,7 +88,7 @@ export class NameIndex {
         count(asOne, worth);
         count(asTwo, WORDS_IN_COMMON);
         counted += asOne.length + asTwo.length;
-        if (counted >= NAMES_A_STEP) yield void (counted = 0);
+        if (counted >= NAMES_PER_STEP) yield void (counted = 0);
       }
     }
     yield;
@@ -109,7 +109,7 @@ export class NameIndex {
       const other = this.packed.words.at(number);
       if (similarity(word, other) > 0 && blocks(other).some((block) => own.includes(block))) alike.push(number);
       compared += 1;
-      if (compared % WORDS_A_STEP === 0) yield;
+      if (compared % WORDS_PER_STEP === 0) yield;
     }
     return alike;
   }

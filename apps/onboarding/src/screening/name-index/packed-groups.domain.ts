@@ -2,7 +2,7 @@ import type { Steps } from '@ponte/kernel';
 import { PackedInts } from './packed-ints.domain';
 
 /** Pairs handled in one step. */
-const PAIRS_A_STEP = 100_000;
+const PAIRS_PER_STEP = 100_000;
 
 /** Pairs of a key and a value, both whole numbers, before they are grouped. */
 export class PackedPairs {
@@ -36,7 +36,7 @@ export class PackedGroups {
     for (let i = 0; i < keys.length; i++) {
       const next = (keys.at(i) & (size - 1)) + 1;
       starts[next] = (starts[next] as number) + 1;
-      if (i % PAIRS_A_STEP === 0) yield;
+      if (i % PAIRS_PER_STEP === 0) yield;
     }
     for (let group = 0; group < size; group++)
       starts[group + 1] = (starts[group + 1] as number) + (starts[group] as number);
@@ -47,7 +47,7 @@ export class PackedGroups {
       const place = next[group] as number;
       grouped[place] = values.at(i);
       next[group] = place + 1;
-      if (i % PAIRS_A_STEP === 0) yield;
+      if (i % PAIRS_PER_STEP === 0) yield;
     }
     return new PackedGroups(starts, grouped);
   }

@@ -1,7 +1,7 @@
 import { PackedInts } from './packed-ints.domain';
 import { PackedTexts } from './packed-texts.domain';
 
-const FEWEST_SLOTS = 64;
+const MIN_SLOTS = 64;
 
 /** A 32-bit hash (FNV-1a) of the characters. */
 export function hashOf(text: string): number {
@@ -15,7 +15,7 @@ export class PackedWords {
   readonly texts = new PackedTexts();
   private readonly hashes = new PackedInts();
   /** The number of a word plus one; 0 for a free slot. Always less than half full. */
-  private slots = new Uint32Array(FEWEST_SLOTS);
+  private slots = new Uint32Array(MIN_SLOTS);
 
   /** The memory that is taken. */
   get bytes(): number {

@@ -4,9 +4,9 @@ import { skeletons } from './sounds.domain';
 const PREFIX_BONUS = 0.1;
 const MAX_PREFIX = 4;
 /** Below this similarity, two words count as different. */
-export const LEAST_SIMILARITY = 0.83;
+export const MIN_SIMILARITY = 0.83;
 /** Words with the same consonants are transliterations of each other if at least this share of letters agrees. */
-const LEAST_LETTERS = 0.68;
+const MIN_LETTERS = 0.68;
 const SAME_CONSONANTS = 0.9;
 const TELLING_SKELETON = 3;
 /** In words of so many letters, a changed letter weighs too much, unless the consonants are still the same. */
@@ -56,7 +56,7 @@ export function editDistance(a: string, b: string): number {
 
 /**
  * The similarity of two {@link sounded} words, 0 to 1: the mean of Jaro-Winkler (which tolerates different endings) and
- * the share of unchanged letters (which does not). 0 below {@link LEAST_SIMILARITY}. Words with the same three or more
+ * the share of unchanged letters (which does not). 0 below {@link MIN_SIMILARITY}. Words with the same three or more
  * consonants get at least 0.9 if the vowels roughly agree, and words of four letters with one changed letter and the
  * same consonants just enough to count.
  */
@@ -65,15 +65,15 @@ function similarity(a: string, b: string): number {
   const letters = jaroWinkler(a, b);
   const own = skeletons(a);
   const sameConsonants =
-    letters >= LEAST_LETTERS &&
+    letters >= MIN_LETTERS &&
     skeletons(b).some((skeleton) => skeleton.length >= TELLING_SKELETON && own.includes(skeleton));
-  if (!sameConsonants && isShortVariant(a, b, own)) return LEAST_SIMILARITY;
+  if (!sameConsonants && isShortVariant(a, b, own)) return MIN_SIMILARITY;
   // A lower bound on the changes. Most pairs are far apart, so the costlier edit distance is not needed for them.
   const leastChanges = a.length === b.length ? 1 : Math.abs(a.length - b.length);
-  if (!sameConsonants && meanOf(letters, leastChanges, a, b) < LEAST_SIMILARITY) return 0;
+  if (!sameConsonants && meanOf(letters, leastChanges, a, b) < MIN_SIMILARITY) return 0;
   const mean = meanOf(letters, editDistance(a, b), a, b);
   const best = sameConsonants ? Math.max(mean, SAME_CONSONANTS) : mean;
-  return best < LEAST_SIMILARITY ? 0 : best;
+  return best < MIN_SIMILARITY ? 0 : best;
 }
 
 /** Whether two words of four letters differ in one letter that does not change the consonants: saif and seif. */

@@ -45,7 +45,7 @@ export function skeletons(soundedToken: string): readonly string[] {
 }
 
 /** From this length on, a skeleton with one letter missing is still distinctive. */
-const LEAST_TO_SHORTEN = 3;
+const MIN_TO_SHORTEN = 3;
 
 /** Index keys of a word: two words whose skeletons differ by at most one letter share one of them. */
 export function blocks(soundedToken: string): readonly string[] {
@@ -53,6 +53,6 @@ export function blocks(soundedToken: string): readonly string[] {
 }
 
 function shortened(skeleton: string): readonly string[] {
-  if (skeleton.length < LEAST_TO_SHORTEN) return [];
+  if (skeleton.length < MIN_TO_SHORTEN) return [];
   return Array.from(skeleton, (_, i) => skeleton.slice(0, i) + skeleton.slice(i + 1));
 }

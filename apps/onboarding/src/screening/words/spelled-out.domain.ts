@@ -5,8 +5,8 @@ const PIECES = /(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,2}(?:[^\p{L}\p{N}]+[\p{L}\p{N}]{
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 
 /** Lengths of the words that are looked for in joined pieces. */
-const LEAST_WORD = 3;
-const LONGEST_WORD = 16;
+const MIN_WORD_LENGTH = 3;
+const MAX_WORD_LENGTH = 16;
 
 /** Joins the separated letters of each word: `k-h-a-l-i-d h.u.s.a.y.n` becomes `khalid husayn`. */
 export const joinedPieces = (text: string): string =>
@@ -35,7 +35,7 @@ function divided(run: string, isKnown: (word: string) => boolean): readonly stri
     let best: Division = last.isKnown
       ? { value: last.value, word: letter, isKnown: false, before: last }
       : { ...last, word: last.word + letter };
-    for (let start = Math.max(0, i + 1 - LONGEST_WORD); start <= i + 1 - LEAST_WORD; start++) {
+    for (let start = Math.max(0, i + 1 - MAX_WORD_LENGTH); start <= i + 1 - MIN_WORD_LENGTH; start++) {
       const before = upTo[start] as Division;
       const value = before.value + (i + 1 - start) ** 2;
       const word = letters.slice(start, i + 1).join('');

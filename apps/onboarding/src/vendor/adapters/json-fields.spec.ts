@@ -1,7 +1,7 @@
 import { fieldAt } from './json-fields';
 
 describe('A path into JSON', () => {
-  it("follows only an object's own members", () => {
+  it("follows only an object's own fields", () => {
     const document = { a: [{ b: 1 }], c: null };
     expect(fieldAt(document, 'a.0.b')).toBe(1);
     expect(fieldAt(document, '')).toBe(document);

@@ -1,4 +1,4 @@
-/** The value at a path such as `a.b.0.c`, own members only; undefined if missing. The empty path is the document. */
+/** The value at a path such as `a.b.0.c`, own fields only; undefined if missing. The empty path is the document. */
 export function fieldAt(document: unknown, path: string): unknown {
   if (path === '') return document;
   return path

@@ -8,7 +8,7 @@ export interface Acknowledged {
   readonly customer: Customer;
   readonly key: string;
   readonly quoteId: string;
-  /** The members of the acceptance other than the quote id. */
+  /** The fields of the acceptance other than the quote id. */
   readonly members: Json;
   readonly orderId: string;
   /** Epoch milliseconds: when its acceptance was first sent, and when it was answered. */

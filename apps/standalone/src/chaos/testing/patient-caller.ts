@@ -6,7 +6,7 @@ import type { Answer } from '../../e2e/testing/client';
  * `Retry-After`.
  */
 const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 8_000;
+const MAX_WAIT_MS = 8_000;
 /** Longer than any outage in a test, and than the 30 s for which a key stays locked. */
 export const PATIENCE_MS = 240_000;
 /**
@@ -33,7 +33,7 @@ export class PatientCaller {
       if (answer) this.retries.busy += 1;
       else this.retries.unanswered += 1;
       if (Date.now() > end) throw new Error(`gave up: ${answer?.text ?? problem}`);
-      const backOff = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
+      const backOff = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
       const retryAfterMs = Number(answer?.headers['retry-after'] ?? 0) * 1_000;
       await wait(Math.max(retryAfterMs, backOff / 2) + (Math.random() * backOff) / 2);
     }

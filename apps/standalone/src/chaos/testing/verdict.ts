@@ -24,7 +24,7 @@ export interface Evidence {
   readonly mints: readonly MintOnChain[] | null;
 }
 
-/** The events that every order has exactly once in the log, with the member that names the order. */
+/** The events that every order has exactly once in the log, with the field that names the order. */
 const ONCE: readonly (readonly [string, (data: OrderData) => string | undefined])[] = [
   ['OrderPlaced', ({ orderId }) => orderId],
   ['OrderCompleted', ({ orderId }) => orderId],

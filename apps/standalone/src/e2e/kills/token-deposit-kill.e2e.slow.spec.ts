@@ -18,7 +18,7 @@ const SENT = 12.5;
 const DEATH_MS = 60_000;
 /** How long to wait for the kill after a deposit before another deposit is sent. */
 const PATIENCE_MS = 5_000;
-const MOST_DEPOSITS = 40;
+const MAX_DEPOSITS = 40;
 /** The appends at which the process kills itself, in the order of the steps of a deposit from outside. */
 const POINTS = [
   'before:IncomingTransfersSeen',
@@ -58,12 +58,12 @@ it.each(POINTS)('tokens from outside are credited once when the process is kille
   const doomed = await program.start(folder, { ...ANVIL, ...BLOCKS, PONTE_FAILPOINT: failpoint });
   const before = Customer.of(doomed.sandbox);
   const deposit = { 'account-id': before.accountId, type: 'token', asset: ASSET, amount: String(SENT) };
-  const death = doomed.ended(DEATH_MS + MOST_DEPOSITS * PATIENCE_MS);
+  const death = doomed.ended(DEATH_MS + MAX_DEPOSITS * PATIENCE_MS);
   let alive = true;
   void death.then(() => (alive = false));
   // A slow scan may still find a block that is already final, and such a deposit skips steps. So deposits are sent
   // until the failpoint is hit.
-  for (let sent = 0; alive && sent < MOST_DEPOSITS; sent += 1) {
+  for (let sent = 0; alive && sent < MAX_DEPOSITS; sent += 1) {
     await before.api.send('POST', '/api/v1/sandbox/deposits', deposit).catch(() => undefined);
     await Promise.race([death, sleep(PATIENCE_MS)]);
   }

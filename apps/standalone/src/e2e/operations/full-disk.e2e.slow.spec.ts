@@ -14,7 +14,7 @@ jest.setTimeout(SUITE_MS);
 const DISK_BYTES = 64 * 2 ** 20;
 const ORDERS_BEFORE = 10;
 /** A full disk may still have room for some events in pages that were allocated before. */
-const MOST_ORDERS = 60;
+const MAX_ORDERS = 60;
 
 let program: Program;
 let disk: SmallDisk | undefined;
@@ -39,7 +39,7 @@ itEmbedded(
     listener.useSecret(await partner.listen(listener.url));
     await customer.fund('1000.00');
     const wanted: { readonly quoteId: string; readonly key: string }[] = [];
-    for (let at = 0; at < MOST_ORDERS; at += 1)
+    for (let at = 0; at < MAX_ORDERS; at += 1)
       wanted.push({ quoteId: await customer.quote('10.00'), key: randomUUID() });
     const accept = ({ quoteId, key }: (typeof wanted)[number]) => customer.accept(quoteId, { key });
     const readiness = () => customer.api.send('GET', '/readyz');

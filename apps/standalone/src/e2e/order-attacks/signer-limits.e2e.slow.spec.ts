@@ -11,7 +11,7 @@ import { AttackedCluster } from './testing/attacked-cluster';
 jest.setTimeout(SUITE_MS);
 
 const BRLV = 'eth-base/brlv';
-const MOST = '50.000000000000000000';
+const LARGEST = '50.000000000000000000';
 const MORE = '50.000000000000000001';
 const LIMITS = JSON.stringify({ [BRLV]: { transaction: '50', hour: '1000' } });
 
@@ -68,18 +68,18 @@ describe('more tokens than the signer allows in one transaction', () => {
 
 describe('exactly what the signer allows in one transaction', () => {
   it('is sold', async () => {
-    await completed(await ordered(BRLV, 'fiat/brl', MOST, wallet));
+    await completed(await ordered(BRLV, 'fiat/brl', LARGEST, wallet));
     await attacked.expectSettled();
   });
 
   it('is withdrawn', async () => {
     const { api } = attacked.customer;
-    const body = { asset: BRLV, amount: MOST, 'destination-wallet-address': OUTSIDE };
+    const body = { asset: BRLV, amount: LARGEST, 'destination-wallet-address': OUTSIDE };
     const created = await post('/withdrawals', body, randomUUID());
     const { withdrawal } = succeeded(created as unknown as Answer<{ withdrawal: Withdrawal }>);
     await until(async () => {
       const now = await api.get<Withdrawal>(attacked.customer.path(`/withdrawals/${withdrawal.id}`));
-      expect(now).toMatchObject({ state: 'completed', amount: MOST });
+      expect(now).toMatchObject({ state: 'completed', amount: LARGEST });
     });
   });
 });

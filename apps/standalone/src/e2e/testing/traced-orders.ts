@@ -1,9 +1,11 @@
 import type { CollectedSpan } from '@ponte/testing';
-import type { OtlpCollector } from '@ponte/testing';
+import { OtlpCollector } from '@ponte/testing';
 import type { WebhookReceiver } from '../../demo/webhook-receiver';
 import type { Answer } from './client';
 import type { Order } from './customer';
 import type { Customer } from './customer';
+import { SIMULATED } from './program';
+import { SandboxSuite } from './sandbox-suite';
 import { until } from './waiting';
 
 type Accepted = Answer<{ readonly order: Order }>;
@@ -12,7 +14,7 @@ type Accepted = Answer<{ readonly order: Order }>;
 export const requestId = ({ headers }: Answer<unknown>): string => String(headers['x-request-id']);
 
 /** Places orders whose requests carry a trace context. */
-export class TracedOrders {
+class TracedOrders {
   constructor(
     private readonly customer: Customer,
     private readonly collector: OtlpCollector,
@@ -43,5 +45,25 @@ export class TracedOrders {
         ['order-created', 'order-processing', 'order-completed'],
       ),
     );
+  }
+}
+
+/** A running program that exports its traces, with a funded customer who receives webhooks. */
+export async function startTracedSuite() {
+  const collector = await OtlpCollector.start();
+  const suite = await SandboxSuite.start({
+    ...SIMULATED,
+    PONTE_LOG_LEVEL: 'debug',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+  });
+  suite.closing(collector);
+  try {
+    const { running, customer } = suite;
+    const receiver = await suite.receiverOf(customer);
+    await customer.fund('500.00');
+    return { suite, running, customer, collector, receiver, orders: new TracedOrders(customer, collector, receiver) };
+  } catch (error) {
+    await suite.close();
+    throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** The members of every webhook, sorted. */
+/** The fields of every webhook, sorted. */
 export const ENVELOPE_MEMBERS = [
   'account-id',
   'api-version',
@@ -12,7 +12,7 @@ export const ENVELOPE_MEMBERS = [
   'sequence',
 ];
 
-/** The members of the payload of a `deposit-processed` webhook. */
+/** The fields of the payload of a `deposit-processed` webhook. */
 export const DEPOSIT_MEMBERS = [
   'deposit-id',
   'account-id',
@@ -29,7 +29,7 @@ export const DEPOSIT_MEMBERS = [
   'end-to-end-id',
 ];
 
-/** The members of the payload of an `order-completed` webhook. */
+/** The fields of the payload of an `order-completed` webhook. */
 export const ORDER_MEMBERS = [
   'order-id',
   'account-id',

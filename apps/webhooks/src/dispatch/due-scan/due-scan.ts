@@ -11,11 +11,11 @@ interface DueScanParts {
   /** Called at the start of a round, before the read model is queried. */
   begins(): void;
   /** False when this process may no longer send. */
-  goesOn(): boolean;
+  mayContinue(): boolean;
   /** Endpoints to skip, because they have enough queued or asked for a pause. */
   busy(): readonly string[];
   /** Whether a delivery is not trusted to be due, or could not be attempted a moment ago. */
-  isAside(deliveryId: string): boolean;
+  isPostponed(deliveryId: string): boolean;
   found(task: Task): void;
 }
 
@@ -43,10 +43,10 @@ export class DueScan {
   }
 
   private async once(): Promise<void> {
-    const { due, now, begins, goesOn, busy, isAside, found } = this.parts;
+    const { due, now, begins, mayContinue, busy, isPostponed, found } = this.parts;
     begins();
-    for (let page = 0; goesOn() && page < PAGES; page += 1) {
-      const { tasks, next } = await due.due(now(), busy(), this.reached, isAside);
+    for (let page = 0; mayContinue() && page < PAGES; page += 1) {
+      const { tasks, next } = await due.due(now(), busy(), this.reached, isPostponed);
       for (const task of tasks) found(task);
       this.reached = next;
       if (next === null) return;

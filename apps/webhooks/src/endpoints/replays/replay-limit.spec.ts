@@ -8,7 +8,7 @@ import {
 import { scenario } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
 import { endpointsDecider } from '../endpoints.decider';
-import { MAX_REPLAYS_A_DAY } from './replay-limit.domain';
+import { MAX_REPLAYS_PER_DAY } from './replay-limit.domain';
 
 const NOW = '2026-03-02T12:00:00.000Z';
 const after = (hours: number): string => addSeconds(NOW, hours * 3_600);
@@ -26,10 +26,10 @@ const replayed = (hours: number, replayId = 'r', endpointId = 'e1') =>
   });
 const replay = (hours: number, endpointId = 'e1') =>
   ({ kind: 'replay', endpointId, replayId: 'next', ...RANGE, now: after(hours) }) as const;
-const DAY = Array.from({ length: MAX_REPLAYS_A_DAY }, (_, at) => replayed(at));
+const DAY = Array.from({ length: MAX_REPLAYS_PER_DAY }, (_, at) => replayed(at));
 const REFUSAL = {
   code: 'limit-exceeded',
-  message: `an account accepts ${MAX_REPLAYS_A_DAY} replays in 24 hours; the next one is accepted from ${after(24)}`,
+  message: `an account accepts ${MAX_REPLAYS_PER_DAY} replays in 24 hours; the next one is accepted from ${after(24)}`,
 };
 const { given } = scenario(endpointsDecider);
 

@@ -19,7 +19,7 @@ const create = (endpointId: string, query: boolean): EndpointCommand => ({
 });
 const ping = (eventId: string): EndpointCommand => ({ kind: 'ping', endpointId: 'e1', eventId, now: NOW });
 
-/** Every member of an endpoint is set in one of them. */
+/** Every field of an endpoint is set in one of them. */
 const LIFE: readonly EndpointCommand[] = [
   create('e1', false),
   create('e2', true),

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { eventually } from '@ponte/testing';
 import { targetRules } from '../../endpoints/target.domain';
 import type { OutgoingAnswer } from '../outgoing-http.port';
-import { MOST_BODIES_OF_AN_ORIGIN, undiciHttp } from './undici.outgoing-http.adapter';
+import { MAX_BODIES_PER_ORIGIN, undiciHttp } from './undici.outgoing-http.adapter';
 
-const REQUESTS = 3 * MOST_BODIES_OF_AN_ORIGIN;
+const REQUESTS = 3 * MAX_BODIES_PER_ORIGIN;
 
 describe('a receiver that responds at once and never ends its response', () => {
   let server: Server;
@@ -40,7 +40,7 @@ describe('a receiver that responds at once and never ends its response', () => {
     for (let at = 0; at < REQUESTS; at += 1) answers.push(await post());
     expect(answers.every((answer) => answer.kind === 'answered' && answer.status === 200)).toBe(true);
     await eventually(() => {
-      expect(open.size).toBeLessThanOrEqual(MOST_BODIES_OF_AN_ORIGIN);
+      expect(open.size).toBeLessThanOrEqual(MAX_BODIES_PER_ORIGIN);
     });
     const last = answers.at(-1);
     expect(last?.kind === 'answered' && (await last.excerpt)).toBe('');

@@ -18,8 +18,8 @@ const EXCERPT_BYTES = 1_024;
  * The number of responses whose bodies are read at a time. A delivery ends with the status, so a receiver that never
  * ends its bodies would otherwise hold a connection for each delivery of the last seconds. Further bodies are not read.
  */
-export const MOST_BODIES_OF_AN_ORIGIN = 64;
-const MOST_BODIES = 1_024;
+export const MAX_BODIES_PER_ORIGIN = 64;
+const MAX_BODIES = 1_024;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** The number of origins with open connection pools. */
 const MAX_POOLS = 500;
@@ -55,7 +55,7 @@ export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolverFor(ru
     else reading.set(origin, now);
   };
   const read = (origin: string, body: Dispatcher.ResponseData['body']): Promise<string> => {
-    if (all >= MOST_BODIES || (reading.get(origin) ?? 0) >= MOST_BODIES_OF_AN_ORIGIN) return unread(body);
+    if (all >= MAX_BODIES || (reading.get(origin) ?? 0) >= MAX_BODIES_PER_ORIGIN) return unread(body);
     count(origin, 1);
     return excerptOf(body).finally(() => count(origin, -1));
   };

@@ -13,10 +13,10 @@ export interface Named {
 }
 
 /** Shorter texts other than numbers and names occur in other words and numbers by chance. */
-const LEAST_TELLING = 8;
+const MIN_TELLING = 8;
 
 /** Shorter names, such as one Latin letter, occur in other words by chance, unless they are the whole id. */
-const LEAST_NAME = 4;
+const MIN_NAME = 4;
 
 /**
  * Checks that an external id does not identify a person, because it is stored and shown in clear. `others` are further
@@ -35,8 +35,8 @@ export function externalIdViolations(
     ...people.map(({ identifier, taxDocumentType }) => parseIdentity(identifier, taxDocumentType)?.number ?? ''),
     ...people
       .map(({ firstName, lastName }) => bare(`${firstName} ${lastName}`))
-      .filter((name) => name.length >= LEAST_NAME || name === shown),
-    ...others.map(bare).filter((text) => text.length >= LEAST_TELLING),
+      .filter((name) => name.length >= MIN_NAME || name === shown),
+    ...others.map(bare).filter((text) => text.length >= MIN_TELLING),
   ];
   return telling.some((text) => text !== '' && shown.includes(text))
     ? [

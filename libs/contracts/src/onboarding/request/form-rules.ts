@@ -7,7 +7,7 @@ import { externalIdViolations } from './external-id-rules';
 
 const FOREIGN_POSTAL_CODE = /^[^\p{Cc}]{1,16}$/u;
 
-/** Shape rules that involve several members. The gateway reports them with the other shape errors (400). */
+/** Shape rules that involve several fields. The gateway reports them with the other shape errors (400). */
 export const formViolations = (request: ClearKycRequest): Violation[] => [
   ...postalCodeViolations(request.address, 'address'),
   ...(request.representative ? postalCodeViolations(request.representative.address, 'representative.address') : []),

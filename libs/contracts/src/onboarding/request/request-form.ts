@@ -40,8 +40,7 @@ export type ProfileCurrency = (typeof PROFILE_CURRENCIES)[number];
 export const FUND_SOURCES = ['salary', 'business', 'investment', 'inheritance', 'asset_sale', 'other'] as const;
 export type FundSource = (typeof FUND_SOURCES)[number];
 
-const CUSTODY_TYPES = ['self', 'exchange'] as const;
-export type CustodyType = (typeof CUSTODY_TYPES)[number];
+export type CustodyType = 'self' | 'exchange';
 
 export const TAX_DOCUMENT_TYPES = ['cpf', 'passport', 'national-id'] as const;
 export type TaxDocumentType = (typeof TAX_DOCUMENT_TYPES)[number];
@@ -77,7 +76,7 @@ export interface ClearDocument {
   readonly backFileId: string | null;
 }
 
-/** With `declared: false` the other members have no meaning. */
+/** With `declared: false` the other fields have no meaning. */
 export interface ClearPep {
   readonly declared: boolean;
   readonly fullName: string | null;
@@ -104,7 +103,7 @@ export interface ClearExternalWallet {
   readonly proof: { readonly message: string; readonly signature: string } | null;
 }
 
-/** Common members of the holder and the representative. */
+/** Common fields of the holder and the representative. */
 export interface ClearPerson {
   readonly identifier: ClearIdentifier;
   readonly taxResidence: string;
@@ -149,7 +148,7 @@ export interface ClearRelianceRequest {
   readonly externalId: string | null;
 }
 
-/** What a partner may send when information was requested. Null means "not sent"; at least one member is set. */
+/** What a partner may send when information was requested. Null means "not sent"; at least one field is set. */
 export interface ClearInformation {
   readonly address: ClearAddress | null;
   readonly document: ClearDocument | null;

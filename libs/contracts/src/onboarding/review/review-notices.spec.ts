@@ -50,7 +50,7 @@ describe('the topic compliance.reviews (requested, claimed, decided, escalated)'
       { ...shown, decision: 'reject', final: true, 'staff-id': null, 'decided-at': AT },
     ],
   ])(
-    'has %s with the request id as its key and the id of the stored event, without sealed members',
+    'has %s with the request id as its key and the id of the stored event, without sealed fields',
     (type, fact, data) => {
       expect(contracts.reviewNotice(recorded(fact))).toEqual({
         key: 'r',

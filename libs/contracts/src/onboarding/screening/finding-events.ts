@@ -30,7 +30,7 @@ export class ScreeningFindingOpened extends event('ScreeningFindingOpened')<
 
 /**
  * A verdict of one staff member. `status`: that of the finding from then on. One `true-match` makes it `matched`, two
- * `false-positive` of different members make it `cleared`.
+ * `false-positive` by different staff members make it `cleared`.
  */
 export class ScreeningFindingJudged extends event('ScreeningFindingJudged')<
   AboutFinding & {

@@ -40,7 +40,7 @@ export const ListScreeningFindings = query<Record<string, never>, { readonly fin
   'list-screening-findings',
 );
 
-/** Null members do not filter. */
+/** Null fields do not filter. */
 export interface FindingFilters {
   readonly accountId: string | null;
   readonly status: FindingStatus | null;

@@ -18,6 +18,25 @@ const reasonOf = ({ key, event: { id, revision }, reason }: ParkedEvent): Parked
 
 /** The part of the contract of `ParkedEvents` about the reasons of many parked events. */
 export function describeReasons(parked: () => ParkedEvents): void {
+  test('parked events are counted by group, with their streams and the oldest, without discarded ones', async () => {
+    const [one, two, emptied] = [freshId(), freshId(), freshId()];
+    const [oldest, older, later] = ['01', '02', '03'].map((day) => `2026-01-${day}T00:00:00.000Z`);
+    const discarded = { ...parkedEvent(one, 'order-1', 0), parkedAt: oldest ?? '' };
+    await parked().add(discarded);
+    for (const revision of [1, 2])
+      await parked().add({ ...parkedEvent(one, 'order-1', revision), parkedAt: later ?? '' });
+    await parked().add({ ...parkedEvent(one, 'order-2', 0), parkedAt: older ?? '' });
+    await parked().add({ ...parkedEvent(two, 'order-1', 0), parkedAt: later ?? '' });
+    const handled = parkedEvent(emptied, 'order-1', 0);
+    await parked().add(handled);
+    await parked().discard(one, discarded.event.id, DISCARD);
+    await parked().remove(emptied, handled.event.id);
+    const counts = (await parked().counts()).filter(({ group }) => [one, two, emptied].includes(group));
+    expect(counts).toHaveLength(2);
+    expect(counts).toContainEqual({ group: one, events: 3, streams: 2, oldestAt: older });
+    expect(counts).toContainEqual({ group: two, events: 1, streams: 1, oldestAt: later });
+  });
+
   test('the reasons of parked events are read in pages, without the events and without discarded ones', async () => {
     const group = freshId();
     // After a restore of the log, two events of a stream may have one revision.

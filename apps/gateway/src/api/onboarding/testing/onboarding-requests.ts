@@ -19,7 +19,7 @@ export const KYC = '/api/v1/accounts/kyc/individual';
 export const RELIANCE = '/api/v1/accounts/reliance';
 export const FILES = '/api/v1/accounts/files';
 export const REQUEST = `${KYC}/${SAMPLE.requestId}`;
-/** Members of a request that tests change. */
+/** Fields of a request that tests change. */
 export const kyc: Json = { ...KYC_EXAMPLE };
 export const address: Json = { ...KYC_EXAMPLE.address };
 /** A representative. */

@@ -6,7 +6,7 @@ import { LocalChains } from './local-anvil';
 
 const OPERATOR = 'minter';
 /** More questions than a miner needs to notice a transaction. */
-const LOOKS = 500;
+const READS = 500;
 const folder = temporaryFolder();
 let signer: LocalKeystore;
 let chains: LocalChains;
@@ -34,7 +34,7 @@ it('a local chain without a block interval mines only the blocks that it is aske
   const { raw, hash } = await signed(chain, signer, OPERATOR, call);
   // This ends the rest of a miner at once.
   await chain.broadcast(raw);
-  for (let look = 0; look < LOOKS; look += 1) expect(await chain.transaction(hash)).toEqual({ status: 'pooled' });
+  for (let look = 0; look < READS; look += 1) expect(await chain.transaction(hash)).toEqual({ status: 'pooled' });
   await askNodeOne(url, 'evm_mine');
   expect(await chain.transaction(hash)).toMatchObject({ status: 'mined', blockNumber: head + 1 });
 });

@@ -81,7 +81,7 @@ describe('An answer of a node that is not what the method returns', () => {
   });
 });
 
-/** Receipts with one wrong member each. */
+/** Receipts with one wrong field each. */
 function broken(): readonly unknown[] {
   const members = Object.keys(RECEIPT).filter((name) => name !== 'logs');
   return members.map((name) => ({ ...RECEIPT, [name]: null }));

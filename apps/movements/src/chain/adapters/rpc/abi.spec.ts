@@ -16,15 +16,15 @@ const vault = deployment.tokens['eth-base/wbrly'] as Hex;
 describe('the data of a call', () => {
   it('equals the encoding of the same call with the whole ABI', () => {
     fc.assert(
-      fc.property(hex(32), hex(20), uint, uint, (reference, to, units, mostBacking) => {
+      fc.property(hex(32), hex(20), uint, uint, (reference, to, units, maxBacking) => {
         expect(contracts.mintCall({ reference, asset: 'eth-base/brlv', to, units }).data).toBe(
           encodeFunctionData({ abi: MINTER_ABI, functionName: 'mint', args: [reference, token, to, units] }),
         );
-        expect(contracts.mintCall({ reference, asset: 'eth-base/wbrly', to, units, mostBacking }).data).toBe(
+        expect(contracts.mintCall({ reference, asset: 'eth-base/wbrly', to, units, maxBacking }).data).toBe(
           encodeFunctionData({
             abi: MINTER_ABI,
             functionName: 'mintShares',
-            args: [reference, vault, to, units, mostBacking],
+            args: [reference, vault, to, units, maxBacking],
           }),
         );
         expect(contracts.transferCall({ asset: 'eth-base/brlv', to, units }).data).toBe(

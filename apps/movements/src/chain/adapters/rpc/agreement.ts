@@ -40,7 +40,7 @@ interface AgreedQuestion<N, T> {
 /** The generic form of {@link agreedEvidence}. */
 export async function agreedAt<N, T>(
   nodes: readonly N[],
-  { tip, ask, textOf: said }: AgreedQuestion<N, T>,
+  { tip, ask, textOf: answerText }: AgreedQuestion<N, T>,
 ): Promise<T> {
   const needed = witnessesAmong(nodes);
   const finals = (await answersOf(nodes, async (node) => ({ node, block: await tip(node) }))).sort(
@@ -57,7 +57,7 @@ export async function agreedAt<N, T>(
       ({ node }) => ask(node, block),
     );
     const [first] = answers;
-    if (answers.some((one) => first && said(one) !== said(first)))
+    if (answers.some((one) => first && answerText(one) !== answerText(first)))
       throw new Unavailable('chain-unavailable', `nodes contradict each other at block ${block.number}`);
     if (first && answers.length >= needed) return first;
     failure = new Unavailable(

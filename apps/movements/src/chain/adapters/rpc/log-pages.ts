@@ -5,7 +5,7 @@ import { Unavailable } from '@ponte/kernel';
  * size is doubled again.
  */
 const FIRST_PAGE = 2_000;
-const MOST_BLOCKS = 10_000;
+const MAX_BLOCKS = 10_000;
 
 /** A node refuses to search that many blocks at once. */
 export class RangeTooWide extends Error {}
@@ -28,7 +28,7 @@ export class LogPages {
       const blocks = Math.min(most, this.size);
       try {
         const logs = await read(blocks);
-        this.size = Math.min(MOST_BLOCKS, this.size * 2);
+        this.size = Math.min(MAX_BLOCKS, this.size * 2);
         return logs;
       } catch (error) {
         if (!(error instanceof RangeTooWide)) throw error;

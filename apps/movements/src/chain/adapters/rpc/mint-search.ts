@@ -16,7 +16,7 @@ export interface MintLog {
 /** Blocks in the first page. Providers allow from 500 to 10,000; a page that is refused is halved. */
 const FIRST_PAGE = 10_000;
 /** Pages per search, so that it ends within seconds. The next search for the reference continues there. */
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 /** The search starts this long before the time of the intent, because our clocks differ from the validators'. */
 const MARGIN_MS = 600_000;
 const REMEMBERED = 1_000;
@@ -45,7 +45,7 @@ export class MintSearch {
     coveredRange.to = Math.min(coveredRange.to, Math.max(0, head + 1 - REPLACEABLE_BLOCKS));
     // A node may have refused a page for a reason other than its size, so each search tries a larger one.
     this.page = Math.min(FIRST_PAGE, this.page * 2);
-    const budget = { pages: MOST_PAGES };
+    const budget = { pages: MAX_PAGES };
     while (coveredRange.to <= head) {
       const start = coveredRange.to;
       const { found, to } = await this.searchPage(log, reference, budget, (page) => [

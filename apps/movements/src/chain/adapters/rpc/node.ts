@@ -40,7 +40,7 @@ interface ChainNodeOptions {
 }
 
 /** The minimum tip: 0.001 gwei, as on Base. Sequencers and validators drop transactions without a tip. */
-const LEAST_TIP = 1_000_000n;
+const MIN_TIP = 1_000_000n;
 /** The base fee grows by at most an eighth per block, so this factor covers nine full blocks in a row. */
 const BASE_FEE_HEADROOM = 3n;
 /** One whole share, 18 decimals. */
@@ -150,7 +150,7 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
     ]);
     const baseFee = block?.baseFeePerGas ?? '0x0';
     if (!block || !isUnsigned(baseFee)) return malformed('eth_getBlockByNumber');
-    const maxPriorityFeePerGas = tip > LEAST_TIP ? tip : LEAST_TIP;
+    const maxPriorityFeePerGas = tip > MIN_TIP ? tip : MIN_TIP;
     return { maxPriorityFeePerGas, maxFeePerGas: BigInt(baseFee) * BASE_FEE_HEADROOM + maxPriorityFeePerGas };
   }
 

@@ -1,11 +1,10 @@
 import { pause } from '@ponte/concurrency';
 import type { Head, Hex } from '../../chain.port';
-import { firstAnswer } from './first-answer';
+import type { NodeHeads } from '../nodes/node-heads';
 import type { ChainNode } from './node';
 import type { Pace } from './pace';
 
-interface PollingParts {
-  readonly nodes: readonly ChainNode[];
+export interface Polling {
   /** Interval between two polls, ms. */
   readonly pollingMs: number;
   /** Replaces `pollingMs` for a chain that can be idle. */
@@ -14,12 +13,13 @@ interface PollingParts {
 
 /** The newest block now, and every later one that a poll finds, until aborted. Polls go on while no node answers. */
 export async function* polledHeads(
-  { nodes, pollingMs, pace }: PollingParts,
+  reads: NodeHeads<ChainNode>,
+  { pollingMs, pace }: Polling,
   signal: AbortSignal,
 ): AsyncGenerator<Head> {
   let seen: Hex | undefined;
   while (!signal.aborted) {
-    const head = await firstAnswer(nodes, (node) => node.existingBlock('latest')).catch(() => undefined);
+    const head = await reads.answer((node) => node.existingBlock('latest')).catch(() => undefined);
     if (head !== undefined && head.hash !== seen && !signal.aborted) {
       if (seen !== undefined) pace?.moved();
       seen = head.hash;

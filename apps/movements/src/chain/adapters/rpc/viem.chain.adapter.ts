@@ -25,18 +25,18 @@ import { type Deployment, contractOf } from '../deployment';
 import { DeployedContracts } from '../deployed-contracts';
 import { checkDeployment, checkNodes } from '../deployment-check';
 import { gasBalanceOn } from '../gas-balance';
+import { NodeHeads } from '../nodes/node-heads';
 import { provenNodes } from '../nodes/proven-nodes';
 import { MintSearches } from './mint-searches';
-import { firstAnswer } from './first-answer';
 import { JsonRpcNode } from './json-rpc-node';
 import { ChainNode, type Finality } from './node';
 import type { Pace } from './pace';
-import { polledHeads } from './polled-heads';
+import { type Polling, polledHeads } from './polled-heads';
 import { RpcLogNode } from '../../../transfer-logs/rpc.transfer-logs.adapter';
 
 interface ViemChainOptions {
   readonly deployment: Deployment;
-  /** JSON-RPC endpoints in order of preference. A read uses the first one that answers, a broadcast goes to all. */
+  /** JSON-RPC endpoints in order of preference, as far as none is behind. A broadcast goes to all of them. */
   readonly urls: readonly string[];
   /**
    * Interval between two polls of the head, ms: a fraction of the block time. viem's own default would allow only 4
@@ -73,8 +73,9 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   /** In the order of the URLs. */
   readonly nodes: readonly ChainNode[];
   private readonly searches: MintSearches;
-  private readonly pollingMs: number;
-  private readonly pace: Pick<Pace, 'moved' | 'next'> | undefined;
+  /** Reads from one of the nodes. */
+  readonly reads: NodeHeads<ChainNode>;
+  private readonly polling: Polling;
   private readonly answers: NodeAnswers | undefined;
 
   constructor({
@@ -88,13 +89,13 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     checksFirst = false,
   }: ViemChainOptions) {
     super(deployment);
-    this.pollingMs = pollingMs;
-    this.pace = pace;
+    this.polling = { pollingMs, pace };
     this.answers = answers;
     this.unguarded = provenNodes(urls, chainIdOf(deployment.chain), timeoutMs);
     this.gate = new CheckGate(!checksFirst);
     const transports = this.unguarded.map((transport) => this.gate.guard(transport));
     this.nodes = transports.map((transport) => new ChainNode({ transport, deployment, finality }));
+    this.reads = new NodeHeads(this.nodes);
     this.searches = new MintSearches(this.nodes, deployment);
     this.logNodes = this.nodes.map((node) => new RpcLogNode(node, deployment));
     this.certificates = new NodeCertificates(clientOver(transports), this.nodes, deployment);
@@ -112,7 +113,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   }
 
   broadcast(raw: Hex): Promise<Broadcast> {
-    this.pace?.moved();
+    this.polling.pace?.moved();
     return broadcastToAll(
       this.nodes,
       (node) => node.broadcast(raw),
@@ -121,23 +122,23 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   }
 
   transaction(hash: Hex): Promise<TransactionStatus> {
-    return firstAnswer(this.nodes, (node) => node.transaction(hash));
+    return this.reads.answer((node) => node.transaction(hash));
   }
 
   blockAt(number: number): Promise<BlockId | null> {
-    return firstAnswer(this.nodes, async (node) => {
+    return this.reads.answer(async (node) => {
       const block = await node.block(number);
       return block && { number, hash: block.hash };
     });
   }
 
   headBlock(): Promise<BlockId> {
-    return firstAnswer(this.nodes, (node) => node.headBlock());
+    return this.reads.answer((node) => node.headBlock());
   }
 
   async tokensAt(block: BlockId, asset: MintRequest['asset'], holders: readonly Hex[]): Promise<TokenState> {
     const token = contractOf(this.deployment, asset);
-    return firstAnswer(this.nodes, (node) => node.tokensAt(block, token, holders));
+    return this.reads.answer((node) => node.tokensAt(block, token, holders));
   }
 
   minedAnywhere(hash: Hex): Promise<boolean> {
@@ -149,7 +150,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   }
 
   nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number> {
-    return firstAnswer(this.nodes, async (node) =>
+    return this.reads.answer(async (node) =>
       node.transactionCount(sender, at === 'latest' ? at : await node.finalBlock()),
     );
   }
@@ -159,21 +160,21 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   }
 
   feeQuote(): Promise<FeeQuote> {
-    return firstAnswer(this.nodes, (node) => node.feeQuote());
+    return this.reads.answer((node) => node.feeQuote());
   }
 
   async tokenBalance(asset: MintRequest['asset'], holder: Hex): Promise<bigint> {
     const token = contractOf(this.deployment, asset);
-    return firstAnswer(this.nodes, (node) => node.tokenBalance(token, holder, 'latest'));
+    return this.reads.answer((node) => node.tokenBalance(token, holder, 'latest'));
   }
 
   async sharePrice(asset: MintRequest['asset']): Promise<SharePrice> {
     const vault = contractOf(this.deployment, asset);
-    return firstAnswer(this.nodes, (node) => node.sharePrice(vault));
+    return this.reads.answer((node) => node.sharePrice(vault));
   }
 
   taken(by: ReferenceTaker, reference: Hex): Promise<boolean> {
-    return firstAnswer(this.nodes, (node) => node.taken(by, reference, 'latest'));
+    return this.reads.answer((node) => node.taken(by, reference, 'latest'));
   }
 
   takenAnywhere(by: ReferenceTaker, reference: Hex): Promise<boolean> {
@@ -185,7 +186,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   }
 
   gasBalance(holder: Hex): Promise<bigint> {
-    return firstAnswer(this.nodes, (node) => gasBalanceOn(node, this.chain, holder));
+    return this.reads.answer((node) => gasBalanceOn(node, this.chain, holder));
   }
 
   takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null> {
@@ -193,7 +194,6 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   }
 
   heads(signal: AbortSignal): AsyncGenerator<Head> {
-    const { nodes, pollingMs, pace } = this;
-    return polledHeads({ nodes, pollingMs, pace }, signal);
+    return polledHeads(this.reads, this.polling, signal);
   }
 }

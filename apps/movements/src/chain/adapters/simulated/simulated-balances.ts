@@ -8,8 +8,8 @@ export class SimulatedBalances {
 
   /** The balance now, or after that block. */
   of(token: Hex | undefined, holder: Hex, block = Number.POSITIVE_INFINITY): bigint {
-    const wanted = accountOf(token, holder);
-    return (this.now.get(wanted) ?? 0n) - this.changeSince(block, (account) => account === wanted);
+    const own = accountOf(token, holder);
+    return (this.now.get(own) ?? 0n) - this.changeSince(block, (account) => account === own);
   }
 
   /** All balances of the token together after that block. */
@@ -21,7 +21,7 @@ export class SimulatedBalances {
   }
 
   /** Credits units that no transaction moved: they count as there from the first block on. */
-  endow(token: Hex | undefined, holder: Hex, units: bigint): void {
+  fund(token: Hex | undefined, holder: Hex, units: bigint): void {
     const account = accountOf(token, holder);
     this.now.set(account, (this.now.get(account) ?? 0n) + units);
   }
@@ -29,15 +29,15 @@ export class SimulatedBalances {
   /** Credits units in a block that is not below that of the last credit; debits when they are negative. */
   credit(block: number, token: Hex | undefined, holder: Hex, units: bigint): void {
     this.changes.push({ block, account: accountOf(token, holder), units });
-    this.endow(token, holder, units);
+    this.fund(token, holder, units);
   }
 
-  private changeSince(block: number, isWanted: (account: string) => boolean): bigint {
+  private changeSince(block: number, isCounted: (account: string) => boolean): bigint {
     let sum = 0n;
     for (let at = this.changes.length - 1; at >= 0; at -= 1) {
       const change = this.changes[at];
       if (change === undefined || change.block <= block) break;
-      if (isWanted(change.account)) sum += change.units;
+      if (isCounted(change.account)) sum += change.units;
     }
     return sum;
   }

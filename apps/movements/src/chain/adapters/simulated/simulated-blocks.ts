@@ -75,9 +75,9 @@ export class SimulatedBlocks {
     return this.current.nonceOf(sender) - young.filter((transaction) => transaction.sender === sender).length;
   }
 
-  endow(asset: AssetId, holder: Hex, units: bigint): void {
+  fund(asset: AssetId, holder: Hex, units: bigint): void {
     this.initialBalances.push({ asset, holder, units });
-    this.current.balances.endow(this.deployment.tokens[asset], holder, units);
+    this.current.balances.fund(this.deployment.tokens[asset], holder, units);
   }
 
   /** Adds a transaction to the pool by the rules of a real node. */
@@ -149,7 +149,7 @@ export class SimulatedBlocks {
     this.current = new SimulatedState(this.deployment, this.roles);
     this.minedIn.clear();
     for (const { asset, holder, units } of this.initialBalances)
-      this.current.balances.endow(this.deployment.tokens[asset], holder, units);
+      this.current.balances.fund(this.deployment.tokens[asset], holder, units);
     for (const block of this.blocks) {
       for (const transaction of block.transactions) {
         this.current.execute(transaction, block.number);

@@ -61,8 +61,8 @@ export abstract class SimulatedNode extends DeployedContracts {
   }
 
   /** Gives a holder units that are not part of any block, so that a reorg does not remove them (a treasury's USDC). */
-  endow(asset: AssetId, holder: Hex, units: bigint): void {
-    this.blocks.endow(asset, holder, units);
+  fund(asset: AssetId, holder: Hex, units: bigint): void {
+    this.blocks.fund(asset, holder, units);
   }
 
   /** Grants or revokes the operator role of an address, in a new block. */

@@ -35,7 +35,8 @@ const ATTEMPTS = 3;
 const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true } as const;
 /**
  * For how long KMS is not asked again for a key that it does not have, ms. The deposit scan asks for every key that may
- * have signed, at every page. Short, because another process may sign with a key soon after it was created.
+ * have signed, at every page. Short, because another process may sign with a key soon after it was created. While KMS
+ * cannot be reached, a key that it did not have is still believed missing: deposits need no signature.
  */
 const MISSING_MS = 10_000;
 /** The shortest time that KMS allows before it deletes a key. */
@@ -83,7 +84,9 @@ export class AwsKeystore implements Keystore {
     if (known) return known;
     const missing = this.missing.get(keyId);
     if (missing && this.now() < missing.until) return Promise.reject(missing.error);
-    const address = this.readAddress(keyId);
+    const address = this.readAddress(keyId).catch((error: unknown) => {
+      throw missing && error instanceof Unavailable ? missing.error : error;
+    });
     this.addresses.set(keyId, address);
     address.catch((error: unknown) => {
       this.addresses.delete(keyId);

@@ -85,6 +85,19 @@ describe('A keystore in AWS KMS', () => {
     expect(asked()).toBe(2);
   });
 
+  it('still reports a key that did not exist as missing while KMS does not answer, and finds it afterwards', async () => {
+    let now = 0;
+    const store = await open({ now: () => now });
+    await expect(store.addressOf('operator-2')).rejects.toThrow(/no key/);
+    now = 10_000;
+    kms.failNext('AccessDeniedException', 'AccessDeniedException', 'AccessDeniedException');
+    await expect(store.addressOf('operator-2')).rejects.toThrow(/no key/);
+    await expect(store.addressOf('operator-3')).rejects.toBeInstanceOf(Unavailable);
+    await expect(store.createKey('operator-2')).rejects.toBeInstanceOf(Unavailable);
+    kms.addKey('alias/ponte/operator-2');
+    await expect(store.createKey('operator-2')).resolves.toMatch(/^0x/);
+  });
+
   it('creates a key at once that it did not find before', async () => {
     const store = await open({ missing: 'create', now: () => 0 });
     await expect(store.addressOf('operator')).rejects.toThrow(/no key/);

@@ -9,7 +9,7 @@ import type { DecodedCall } from '../../../signer-policy/signing-policy';
 import { SigningRefused } from '../../../signer-policy/signing-policy';
 
 /** The maximum number of wallets of an account on a chain. */
-const MOST_WALLETS = 20;
+const MAX_WALLETS = 20;
 
 const refused = (): SigningRefused => new SigningRefused('function', 'the call is not one that operators make');
 
@@ -110,7 +110,7 @@ function assetOf({ assets }: KnownChain, token: Hex): AssetId {
 
 /** The asset of a call that takes tokens from a list of wallets. */
 function assetOfWallets(chain: KnownChain, token: Hex, wallets: readonly Hex[]): AssetId {
-  if (wallets.length < 1 || wallets.length > MOST_WALLETS) throw refused();
+  if (wallets.length < 1 || wallets.length > MAX_WALLETS) throw refused();
   return assetOf(chain, token);
 }
 

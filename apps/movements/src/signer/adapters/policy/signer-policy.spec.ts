@@ -61,9 +61,9 @@ describe('the policy of the signer', () => {
     for (const call of [
       mint(),
       send(),
-      contracts.mintCall({ ...shares, reference: reference(), to: TO, mostBacking: UNIT }),
+      contracts.mintCall({ ...shares, reference: reference(), to: TO, maxBacking: UNIT }),
       redeem(),
-      contracts.redeemCall({ ...shares, reference: reference(), leastBacking: UNIT, wallets: [reference()] }),
+      contracts.redeemCall({ ...shares, reference: reference(), minBacking: UNIT, wallets: [reference()] }),
     ]) {
       await expect(ruleOf(sign(call))).resolves.toBe('signed');
       await expect(ruleOf(sign(call, 'operator-2'))).resolves.toBe('signed');
@@ -94,7 +94,7 @@ describe('the policy of the signer', () => {
     const { sign, redeem, send } = given();
     await expect(ruleOf(sign(redeem(100n * UNIT + 1n)))).resolves.toBe('amount');
     const tooManyShares = 10_000_000n * UNIT + 1n;
-    const shares = { asset: 'eth-base/wbrly', leastBacking: 1n } as const;
+    const shares = { asset: 'eth-base/wbrly', minBacking: 1n } as const;
     await expect(
       ruleOf(
         sign(contracts.redeemCall({ ...shares, reference: reference(), units: tooManyShares, wallets: [reference()] })),

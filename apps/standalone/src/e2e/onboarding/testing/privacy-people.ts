@@ -60,7 +60,7 @@ const address = (
   line2 = '',
 ): Json => ({ 'postal-code': one.postalCode, line1: one.line1, line2, city: one.city, state: 'SP', country: 'BRA' });
 
-/** A request with every member, and files that `upload` returns the ids of. */
+/** A request with every field, and files that `upload` returns the ids of. */
 export async function completeRequest(upload: (purpose: string) => Promise<string>): Promise<Json> {
   return {
     identifier: { value: HOLDER.cpf, country: 'BRA' },

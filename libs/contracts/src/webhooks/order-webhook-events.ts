@@ -1,6 +1,6 @@
-import { event, kind } from './kind';
+import { event, webhookEvent } from './webhook-event';
 import { conversion, ofOrder } from './payload-forms';
-import { createdBy, delivery, elsewhere, failure, id, maybe, OTHER, time, txHash } from './payload-members';
+import { createdBy, delivery, notInExample, failure, id, optional, OTHER, time, txHash } from './payload-fields';
 
 const depositId = id(
   'The deposit that paid the Pix code; absent if the order was paid from the balance',
@@ -12,37 +12,37 @@ const returnedDepositId = id(
 );
 const withdrawalId = id('The withdrawal of the payout to the Pix key; absent without a Pix key', OTHER.withdrawal);
 
-/** The kinds of webhook events about orders. */
-export const ORDER_KINDS = {
-  'order-created': kind('order', event(1, null), 'An order was placed', {
+/** The types of webhook events about orders. */
+export const ORDER_WEBHOOK_EVENTS = {
+  'order-created': webhookEvent('order', event(1, null), 'An order was placed', {
     ...ofOrder,
     ...createdBy,
     'quote-id': id('The accepted quote', OTHER.quote),
     ...conversion,
     'created-at': time('When it was placed'),
   }),
-  'order-processing': kind('order', event(2, 'created'), 'An order was paid and is being executed', {
+  'order-processing': webhookEvent('order', event(2, 'created'), 'An order was paid and is being executed', {
     ...ofOrder,
     ...createdBy,
     'started-at': time('When execution began'),
-    'deposit-id': maybe(depositId),
+    'deposit-id': optional(depositId),
   }),
-  'order-completed': kind('order', event(3, 'processing'), 'An order is completed', {
+  'order-completed': webhookEvent('order', event(3, 'processing'), 'An order is completed', {
     ...ofOrder,
     ...createdBy,
     ...conversion,
     'completed-at': time('When it was completed'),
-    'tx-hash': maybe(txHash),
-    'tx-timestamp': maybe(time('When the transaction was included in a block')),
-    'deposit-id': maybe(depositId),
-    'withdrawal-id': elsewhere(withdrawalId),
-    delivery: elsewhere(delivery),
+    'tx-hash': optional(txHash),
+    'tx-timestamp': optional(time('When the transaction was included in a block')),
+    'deposit-id': optional(depositId),
+    'withdrawal-id': notInExample(withdrawalId),
+    delivery: notInExample(delivery),
   }),
-  'order-rolled-back': kind('order', event(3, 'processing'), 'An order failed and its funds were returned', {
+  'order-rolled-back': webhookEvent('order', event(3, 'processing'), 'An order failed and its funds were returned', {
     ...ofOrder,
     ...createdBy,
     'rolled-back-at': time('When the funds were returned'),
-    'deposit-id': maybe(returnedDepositId),
+    'deposit-id': optional(returnedDepositId),
     failure: failure('settlement-failed', 'The transaction on the chain failed. Nothing was moved.'),
   }),
 };

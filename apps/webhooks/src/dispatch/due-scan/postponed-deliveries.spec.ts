@@ -1,12 +1,12 @@
 import { SealBroken } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
-import { AsideDeliveries } from './aside-deliveries';
+import { PostponedDeliveries } from './postponed-deliveries';
 
 describe('deliveries that could not be attempted', () => {
   it('are passed over, and reported in one line for each kind of failure', () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(1);
     const lines: unknown[][] = [];
-    const aside = new AsideDeliveries({ error: (...line: unknown[]) => void lines.push(line) });
+    const aside = new PostponedDeliveries({ error: (...line: unknown[]) => void lines.push(line) });
     const origin = { correlationId: 'c' };
     for (let at = 0; at < 300; at += 1) aside.addFailed(`d${at}`, new SealBroken(), origin);
     aside.addFailed('other', new Unavailable('service-unavailable'));

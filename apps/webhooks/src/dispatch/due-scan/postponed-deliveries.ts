@@ -8,7 +8,7 @@ const ASIDE_MS = 10_000;
 const REMEMBERED = 20_000;
 
 /** Deliveries that this process passes over for a while when it reads due ones. */
-export class AsideDeliveries {
+export class PostponedDeliveries {
   private readonly ids = lruCache<string, true>(REMEMBERED, { ttl: ASIDE_MS });
   private readonly reports = new ReportLimit();
 

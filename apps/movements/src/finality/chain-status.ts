@@ -2,7 +2,7 @@ import type { MinedTransaction } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 
 /** What the chain says now about a transaction. */
-export type Standing =
+export type ChainStatus =
   | { readonly kind: 'ended' }
   /** Mined, and has enough confirmations when the head has this number. */
   | { readonly kind: 'maturing'; readonly readyAt: number }
@@ -19,14 +19,14 @@ export type Standing =
   /** This node has it in no block. That is never proof of failure. */
   | { readonly kind: 'missing' };
 
-export const MISSING: Standing = { kind: 'missing' };
-export const UNFINAL: Standing = { kind: 'unfinal', readyAt: Number.POSITIVE_INFINITY };
-export const MISUSED: Standing = { kind: 'misused', readyAt: Number.POSITIVE_INFINITY };
+export const MISSING: ChainStatus = { kind: 'missing' };
+export const UNFINAL: ChainStatus = { kind: 'unfinal', readyAt: Number.POSITIVE_INFINITY };
+export const MISUSED: ChainStatus = { kind: 'misused', readyAt: Number.POSITIVE_INFINITY };
 
 export const isOldEnough = (found: MinedTransaction, { confirmations }: ServedChain): boolean =>
   found.confirmations >= confirmations;
 
-export const maturing = (found: MinedTransaction, { confirmations }: ServedChain): Standing => ({
+export const maturing = (found: MinedTransaction, { confirmations }: ServedChain): ChainStatus => ({
   kind: 'maturing',
   readyAt: found.blockNumber + confirmations - 1,
 });

@@ -1,4 +1,4 @@
-import type { PayloadMembers } from './payload-members';
+import type { PayloadFields } from './payload-fields';
 
 export const WEBHOOK_RESOURCE_TYPES = [
   'order',
@@ -13,7 +13,7 @@ export const WEBHOOK_RESOURCE_TYPES = [
 ] as const;
 export type WebhookResourceType = (typeof WEBHOOK_RESOURCE_TYPES)[number];
 
-/** Which event of its resource the example of a kind is. */
+/** Which event of its resource the example is. */
 interface ExampleEvent {
   readonly sequence: number;
   /** Null if there was none. */
@@ -22,20 +22,20 @@ interface ExampleEvent {
 
 export const event = (sequence: number, previousState: string | null): ExampleEvent => ({ sequence, previousState });
 
-/** A kind of webhook event with the members of its payload. Some kinds have several forms of payload. */
-export interface WebhookKind {
+/** The definition of an event type: the fields of its payload, which may have several forms. */
+export interface WebhookEventDefinition {
   readonly summary: string;
   readonly resource: WebhookResourceType;
   readonly example: ExampleEvent;
-  readonly forms: readonly PayloadMembers[];
+  readonly forms: readonly PayloadFields[];
 }
 
-export const kind = (
+export const webhookEvent = (
   resource: WebhookResourceType,
   example: ExampleEvent,
   summary: string,
-  ...forms: PayloadMembers[]
-): WebhookKind => ({
+  ...forms: PayloadFields[]
+): WebhookEventDefinition => ({
   resource,
   example,
   summary,

@@ -1,7 +1,7 @@
 import type { SenderParts } from './sender-parts';
 
 /** Works on all items in parallel. Failures are logged and do not affect the other items. */
-export async function sideBySide<T, R>(
+export async function inParallel<T, R>(
   { logger, served }: Pick<SenderParts, 'logger' | 'served'>,
   items: readonly T[],
   work: (item: T) => Promise<R[]>,

@@ -2,7 +2,7 @@ import type { BlockId, EvmChain } from '../chain/chain.port';
 import type { UnfinalTransaction } from './unfinal-transactions.read-model';
 
 /** Remembers which blocks of watched transactions are in the node's current chain. */
-export class StandingBlocks {
+export class CanonicalBlocks {
   /**
    * The highest watched block that was seen in the chain. While it is in the chain, so are the checked blocks below it.
    */
@@ -18,7 +18,7 @@ export class StandingBlocks {
 
   /** Begins a round. While nothing has changed, the whole round takes this one call to the node. */
   async begin(): Promise<void> {
-    if (this.highest === undefined || !(await this.stands(this.highest))) this.forget();
+    if (this.highest === undefined || !(await this.isCanonical(this.highest))) this.forget();
   }
 
   /** The transactions whose block is not in the node's current chain. */
@@ -27,7 +27,7 @@ export class StandingBlocks {
     const blocks = new Map(rows.map(({ blockNumber: number, blockHash: hash }) => [hash, { number, hash }]));
     for (const block of blocks.values()) {
       if (this.seen.has(block.hash)) continue;
-      if (!(await this.stands(block))) displaced.add(block.hash);
+      if (!(await this.isCanonical(block))) displaced.add(block.hash);
       else {
         this.seen.add(block.hash);
         if (block.number > (this.highest?.number ?? -1)) this.highest = block;
@@ -40,7 +40,7 @@ export class StandingBlocks {
   has = ({ blockHash }: UnfinalTransaction): boolean => this.seen.has(blockHash);
 
   /** All blocks are checked again in the next round. */
-  distrust(): void {
+  invalidate(): void {
     this.highest = undefined;
   }
 
@@ -53,7 +53,7 @@ export class StandingBlocks {
     [this.highest, this.seen] = [undefined, new Set()];
   }
 
-  private async stands({ number, hash }: BlockId): Promise<boolean> {
+  private async isCanonical({ number, hash }: BlockId): Promise<boolean> {
     return (await this.evm.blockAt(number))?.hash === hash;
   }
 }

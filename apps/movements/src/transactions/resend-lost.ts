@@ -10,7 +10,7 @@ import type { SigningKeys } from '../signer-key/signing-keys.read-model';
 import { unminedIn } from './unmined-log';
 import { chainTransaction } from './chain-transaction.decider';
 
-interface ReminderParts {
+interface ResendLostParts {
   readonly evm: EvmChain;
   readonly store: EventStore;
   readonly keys: SigningKeys;
@@ -24,17 +24,17 @@ interface ReminderParts {
  * and the cost is proportional to what is missing. The whole log is read only when it is not known which keys have
  * signed; their addresses are then stored.
  */
-export async function remind(
-  { evm, store, keys, operators, logger }: ReminderParts,
+export async function resendLost(
+  { evm, store, keys, operators, logger }: ResendLostParts,
   signal: AbortSignal,
 ): Promise<void> {
   const known = await keys.of(evm.chain);
-  const met = new Set<Hex>();
+  const senders = new Set<Hex>();
   const stored = known
     ? unminedIn({ store, evm, senders: new Set([...known, ...operators]) })
-    : meeting(signedIn(store, evm.chain, signal), met);
+    : collectingSenders(signedIn(store, evm.chain, signal), senders);
   const { resent, refused, behindGap } = await resendForgotten(evm, until(signal, stored));
-  if (!known && !signal.aborted) await keys.complete(evm.chain, met);
+  if (!known && !signal.aborted) await keys.complete(evm.chain, senders);
   if (resent > 0 || refused.length > 0)
     logger.info(
       { chain: evm.chain, resent, refused, behindGap: behindGap.length },
@@ -42,9 +42,12 @@ export async function remind(
     );
 }
 
-async function* meeting(stored: AsyncIterable<StoredTransaction>, met: Set<Hex>): AsyncGenerator<StoredTransaction> {
+async function* collectingSenders(
+  stored: AsyncIterable<StoredTransaction>,
+  senders: Set<Hex>,
+): AsyncGenerator<StoredTransaction> {
   for await (const one of stored) {
-    met.add(one.from);
+    senders.add(one.from);
     yield one;
   }
 }

@@ -1,7 +1,7 @@
-import { ACCOUNT_REQUEST_KINDS } from './account-request-kinds';
-import type { WebhookKind } from './kind';
-import { event, kind } from './kind';
-import { ORDER_KINDS } from './order-kinds';
+import { ACCOUNT_REQUEST_WEBHOOK_EVENTS } from './account-request-webhook-events';
+import type { WebhookEventDefinition } from './webhook-event';
+import { event, webhookEvent } from './webhook-event';
+import { ORDER_WEBHOOK_EVENTS } from './order-webhook-events';
 import {
   source,
   voidedPayment,
@@ -20,20 +20,20 @@ import {
   externalId,
   failure,
   id,
-  maybe,
+  optional,
   oneOf,
   OTHER_WALLET,
   text,
   time,
   txHash,
   wallet,
-} from './payload-members';
+} from './payload-fields';
 
 const ofEndpoint = { 'webhook-endpoint-id': id('The endpoint'), 'account-id': accountId };
 const REVERTED = failure('transfer-reverted', 'The transaction was reverted on the chain. Nothing was moved.');
 
-const KINDS = {
-  'deposit-processed': kind(
+const EVENTS = {
+  'deposit-processed': webhookEvent(
     'deposit',
     event(1, 'confirmed'),
     'Money or tokens were credited',
@@ -53,21 +53,21 @@ const KINDS = {
       'created-at': time('When Ponte saw the transfer'),
     },
   ),
-  'deposit-voided': kind(
+  'deposit-voided': webhookEvent(
     'deposit',
     event(1, 'created'),
     'A deposit was refused, was reversed by the bank, or was in a block that was replaced',
     voidedPayment,
     voidedTokens,
   ),
-  ...ORDER_KINDS,
-  'withdraw-processing': kind('withdrawal', event(1, 'created'), 'A withdrawal is being paid out', {
+  ...ORDER_WEBHOOK_EVENTS,
+  'withdraw-processing': webhookEvent('withdrawal', event(1, 'created'), 'A withdrawal is being paid out', {
     ...ofWithdrawal,
     ...createdBy,
     method,
     'started-at': time('When the payout began'),
   }),
-  'withdraw-completed': kind(
+  'withdraw-completed': webhookEvent(
     'withdrawal',
     event(2, 'processing'),
     'A withdrawal was paid out',
@@ -83,18 +83,18 @@ const KINDS = {
         '52998224725',
       ),
       'target-bank-code': text('Bank of the payee', '12345678'),
-      'target-branch-code': maybe(text('Branch of the payee', '0001')),
-      'target-account-number': maybe(text('Account of the payee', '123456-7')),
+      'target-branch-code': optional(text('Branch of the payee', '0001')),
+      'target-account-number': optional(text('Account of the payee', '123456-7')),
     },
     {
       ...ofWithdrawal,
       ...createdBy,
       'processed-at': time('When it was paid out'),
       'destination-wallet-address': wallet('Wallet that received', OTHER_WALLET),
-      'tx-hash': maybe(txHash),
+      'tx-hash': optional(txHash),
     },
   ),
-  'withdraw-rolled-back': kind(
+  'withdraw-rolled-back': webhookEvent(
     'withdrawal',
     event(2, 'processing'),
     'A withdrawal failed and its funds were returned',
@@ -106,7 +106,7 @@ const KINDS = {
       failure: failure('bank-refused', "The payee's bank refused the payment."),
     },
   ),
-  'token-transfer-pending': kind(
+  'token-transfer-pending': webhookEvent(
     'transfer',
     event(1, 'created'),
     'A token transfer was sent to the chain, or sent again under another hash',
@@ -115,16 +115,16 @@ const KINDS = {
       'pending-at': time('When it was sent'),
     },
   ),
-  'token-transfer-completed': kind('transfer', event(2, 'pending'), 'A token transfer is completed', {
+  'token-transfer-completed': webhookEvent('transfer', event(2, 'pending'), 'A token transfer is completed', {
     ...ofTransfer,
     'completed-at': time('When it was completed'),
   }),
-  'token-transfer-failed': kind('transfer', event(2, 'pending'), 'A token transfer failed', {
+  'token-transfer-failed': webhookEvent('transfer', event(2, 'pending'), 'A token transfer failed', {
     ...ofTransfer,
     'failed-at': time('When it failed'),
     failure: REVERTED,
   }),
-  'nft-transfer-completed': kind(
+  'nft-transfer-completed': webhookEvent(
     'nft-transfer',
     event(1, 'pending'),
     'A transfer of a reward certificate is completed',
@@ -133,19 +133,24 @@ const KINDS = {
       'completed-at': time('When it was completed'),
     },
   ),
-  'nft-transfer-failed': kind('nft-transfer', event(1, 'pending'), 'A transfer of a reward certificate failed', {
-    ...ofNftTransfer,
-    'failed-at': time('When it failed'),
-    failure: REVERTED,
-  }),
-  ...ACCOUNT_REQUEST_KINDS,
-  'account-updated': kind('account', event(1, 'active'), 'The account was frozen, released or closed', {
+  'nft-transfer-failed': webhookEvent(
+    'nft-transfer',
+    event(1, 'pending'),
+    'A transfer of a reward certificate failed',
+    {
+      ...ofNftTransfer,
+      'failed-at': time('When it failed'),
+      failure: REVERTED,
+    },
+  ),
+  ...ACCOUNT_REQUEST_WEBHOOK_EVENTS,
+  'account-updated': webhookEvent('account', event(1, 'active'), 'The account was frozen, released or closed', {
     'account-id': accountId,
     ...externalId,
     status: oneOf(['frozen', 'active', 'closed'], 'State of the account'),
     'updated-at': time('When the state changed'),
   }),
-  'webhook-ping': kind(
+  'webhook-ping': webhookEvent(
     'webhook-ping',
     event(1, null),
     'A ping was requested. Sent only to that endpoint, and not in the event log',
@@ -154,7 +159,7 @@ const KINDS = {
       'pinged-at': time('When it was requested'),
     },
   ),
-  'webhook-endpoint-disabled': kind(
+  'webhook-endpoint-disabled': webhookEvent(
     'webhook-endpoint',
     event(1, 'enabled'),
     'An endpoint was disabled. Sent to the other endpoints of the account and to those of its parent',
@@ -166,13 +171,10 @@ const KINDS = {
   ),
 };
 
-export type WebhookEventType = keyof typeof KINDS;
+export type WebhookEventType = keyof typeof EVENTS;
 
-/**
- * All kinds of webhook events with their payloads, for the OpenAPI and AsyncAPI documents and for the checks of
- * payloads.
- */
-export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = KINDS;
+/** The definitions of all event types, for the OpenAPI and AsyncAPI documents and for the checks of payloads. */
+export const WEBHOOK_EVENTS: Readonly<Record<WebhookEventType, WebhookEventDefinition>> = EVENTS;
 
-/** The names of the kinds, in the order of the documentation. */
-export const WEBHOOK_EVENT_TYPES = Object.keys(KINDS) as WebhookEventType[];
+/** All event types, in the order of the documentation. */
+export const WEBHOOK_EVENT_TYPES = Object.keys(EVENTS) as WebhookEventType[];

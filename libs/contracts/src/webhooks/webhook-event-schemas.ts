@@ -1,15 +1,15 @@
-import type { WebhookKind } from './kind';
-import type { WebhookEventType } from './kinds';
-import { WEBHOOK_KINDS } from './kinds';
-import type { JsonSchema, PayloadMember, PayloadMembers } from './payload-members';
-import { ACCOUNT, ID, TIME } from './payload-members';
+import type { WebhookEventDefinition } from './webhook-event';
+import type { WebhookEventType } from './webhook-events';
+import { WEBHOOK_EVENTS } from './webhook-events';
+import type { JsonSchema, PayloadField, PayloadFields } from './payload-fields';
+import { ACCOUNT, ID, TIME } from './payload-fields';
 
 /** The schema of a payload. */
-function payloadSchema({ forms }: WebhookKind): JsonSchema {
-  const schemas = forms.map((members) => ({
+function payloadSchema({ forms }: WebhookEventDefinition): JsonSchema {
+  const schemas = forms.map((fields) => ({
     type: 'object',
-    required: Object.entries(members).flatMap(([name, { optional }]) => (optional ? [] : [name])),
-    properties: Object.fromEntries(Object.entries(members).map(([name, { schema }]) => [name, schema])),
+    required: Object.entries(fields).flatMap(([name, { optional }]) => (optional ? [] : [name])),
+    properties: Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
   }));
   return schemas.length === 1 && schemas[0] ? schemas[0] : { oneOf: schemas };
 }
@@ -17,12 +17,12 @@ function payloadSchema({ forms }: WebhookKind): JsonSchema {
 /** An example event as it is sent, for the documentation. */
 export function exampleEvent(type: WebhookEventType): Readonly<Record<string, unknown>> {
   const {
-    forms: [members = {}],
+    forms: [fields = {}],
     resource,
     example: { sequence, previousState },
-  } = WEBHOOK_KINDS[type];
+  } = WEBHOOK_EVENTS[type];
   const payload = Object.fromEntries(
-    Object.entries(members)
+    Object.entries(fields)
       .filter(([, { inExample }]) => inExample)
       .map(([name, { schema }]) => [name, (schema['examples'] as readonly unknown[])[0]]),
   );
@@ -62,9 +62,9 @@ export const eventSchema = (type: WebhookEventType): JsonSchema => ({
         'Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`',
     },
     'event-type': { const: type },
-    payload: payloadSchema(WEBHOOK_KINDS[type]),
+    payload: payloadSchema(WEBHOOK_EVENTS[type]),
     'account-id': { type: 'string', format: 'uuid', description: 'The account that the event is about' },
-    'resource-type': { const: WEBHOOK_KINDS[type].resource },
+    'resource-type': { const: WEBHOOK_EVENTS[type].resource },
     'resource-id': { type: 'string', description: 'The resource that the event is about' },
     sequence: {
       type: 'integer',
@@ -94,27 +94,27 @@ export const WEBHOOK_HEADERS: Readonly<Record<string, JsonSchema>> = {
 };
 
 /**
- * Returns how a payload differs from the closest form of its kind: members that are missing, unknown or of another
+ * Returns how a payload differs from the closest form of its event type: fields that are missing, unknown or of another
  * type. Empty when it matches a form.
  */
 export function payloadFaults(type: WebhookEventType, payload: Readonly<Record<string, unknown>>): readonly string[] {
-  const ofForms = WEBHOOK_KINDS[type].forms.map((members) => formFaults(members, payload));
+  const ofForms = WEBHOOK_EVENTS[type].forms.map((fields) => formFaults(fields, payload));
   return ofForms.some((faults) => faults.length === 0)
     ? []
     : (ofForms.sort((one, other) => one.length - other.length)[0] ?? []);
 }
 
-function formFaults(members: PayloadMembers, payload: Readonly<Record<string, unknown>>): string[] {
+function formFaults(fields: PayloadFields, payload: Readonly<Record<string, unknown>>): string[] {
   const unknown = Object.keys(payload)
-    .filter((name) => !(name in members))
+    .filter((name) => !(name in fields))
     .map((name) => `${name} is not a known field`);
-  const wrong = Object.entries(members).flatMap(([name, one]) =>
+  const wrong = Object.entries(fields).flatMap(([name, one]) =>
     isRight(one, payload[name]) ? [] : [`${name} is missing or has the wrong type`],
   );
   return [...unknown, ...wrong];
 }
 
-function isRight({ schema, optional }: PayloadMember, value: unknown): boolean {
+function isRight({ schema, optional }: PayloadField, value: unknown): boolean {
   if (value === undefined) return optional;
   const { type, enum: values, items } = schema as { type: string; enum?: readonly unknown[]; items?: Words };
   if (values && !values.includes(value)) return false;
