@@ -26,7 +26,7 @@ module.exports = {
   roots: ['<rootDir>/apps/standalone/src/console'],
   testMatch: ['**/*.browser.ts'],
   globals: { CHROMIUM: chromium },
-  // Each suite runs a cluster and a browser. Loading the modules of the cluster takes half of the CPU time of a short suite.
+  // Each suite runs a cluster and a browser. Loading the modules takes half of the CPU time of a short suite.
   maxWorkers: 1,
   testTimeout: 120_000,
   ...inGroups('console', { size: 6, isMember: (path) => path.endsWith('.browser.ts') }),
