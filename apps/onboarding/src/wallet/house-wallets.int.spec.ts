@@ -42,7 +42,7 @@ describe('An account request that names an address of the service', () => {
       () => post(onboarding, parentId, request),
       () => postReliance(onboarding, reliance, nextCpf(), { externalWallets }),
     ])
-      expect(await codes(attempt())).toEqual(['invalid-address external-wallets[1]']);
+      expect(await codes(attempt())).toEqual(['invalid-address external-wallets[1].address']);
     expect(await requestAndReservations()).toEqual([]);
     const others = await post(onboarding, parentId, { ...request, externalWallets: [bySelf(OUTSIDE)] });
     expect(others.created).toBe(true);
@@ -52,8 +52,8 @@ describe('An account request that names an address of the service', () => {
     const wallets = { externalWallets: [bySelf(HOUSE), bySelf(HOUSE)], dateOfBirth: '2020-01-01' };
     expect(await codes(made(wallets))).toEqual([
       'holder-under-age date-of-birth',
-      'invalid-address external-wallets[0]',
-      'invalid-address external-wallets[1]',
+      'invalid-address external-wallets[0].address',
+      'invalid-address external-wallets[1].address',
       'duplicate-external-wallet external-wallets[1]',
     ]);
   });
