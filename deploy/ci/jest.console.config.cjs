@@ -4,6 +4,7 @@
  */
 const { existsSync } = require('node:fs');
 const base = require('../../jest.config.cjs');
+const { inGroups } = require('./spec-groups.cjs');
 
 const CHROMIUMS = [
   '/usr/bin/chromium',
@@ -25,7 +26,8 @@ module.exports = {
   roots: ['<rootDir>/apps/standalone/src/console'],
   testMatch: ['**/*.browser.ts'],
   globals: { CHROMIUM: chromium },
-  // Each suite runs a cluster and a browser.
+  // Each suite runs a cluster and a browser. Loading the modules of the cluster takes half of the CPU time of a short suite.
   maxWorkers: 1,
   testTimeout: 120_000,
+  ...inGroups('console', { size: 6, isMember: (path) => path.endsWith('.browser.ts') }),
 };

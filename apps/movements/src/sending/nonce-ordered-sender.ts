@@ -18,6 +18,9 @@ const MAX_WAITING = 10_000;
  * lost: a transaction that is not sent is still unfinished in the log, and the next round queues it again.
  */
 export class NonceOrderedSender {
+  /** Has never been sent or checked, so it does not wait behind those that cannot be signed for a long time. */
+  private readonly fresh = new Map<string, Trace>();
+  /** What a round found unfinished. */
   private readonly waiting = new Map<string, Trace>();
   private current: ReadonlySet<string> = new Set();
   private running: Promise<void> | undefined;
@@ -31,9 +34,12 @@ export class NonceOrderedSender {
     this.fees = new FeeRaiser(parts);
   }
 
-  send(transactionId: string, trace: Trace): void {
-    if (this.stopped || this.current.has(transactionId) || this.waiting.size >= MAX_WAITING) return;
-    this.waiting.set(transactionId, trace);
+  send(transactionId: string, trace: Trace, isFresh = false): void {
+    const queue = isFresh ? this.fresh : this.waiting;
+    const isQueued = this.current.has(transactionId) || this.fresh.has(transactionId);
+    if (this.stopped || isQueued || queue.size >= MAX_WAITING) return;
+    if (isFresh) this.waiting.delete(transactionId);
+    queue.set(transactionId, trace);
     // A run serves many transactions, so it belongs to no trace. Each transaction in it has its own trace.
     this.running ??= this.parts.tracing.inSpan(undefined, () => this.run());
   }
@@ -46,15 +52,21 @@ export class NonceOrderedSender {
   /** Waits for the current batch. The rest is sent after the next start. */
   async stop(): Promise<void> {
     this.stopped = true;
+    this.fresh.clear();
     this.waiting.clear();
     await this.running;
   }
 
   private async run(): Promise<void> {
-    while (this.waiting.size > 0) {
-      const batch = [...this.waiting].slice(0, BATCH);
+    while (this.fresh.size + this.waiting.size > 0) {
+      // Some places are left to the others, however many are requested.
+      const fresh = [...this.fresh].slice(0, this.waiting.size > 0 ? BATCH / 2 : BATCH);
+      const batch = [...fresh, ...[...this.waiting].slice(0, BATCH - fresh.length)];
       this.current = new Set(batch.map(([transactionId]) => transactionId));
-      for (const transactionId of this.current) this.waiting.delete(transactionId);
+      for (const transactionId of this.current) {
+        this.fresh.delete(transactionId);
+        this.waiting.delete(transactionId);
+      }
       try {
         await this.sendBatch(batch);
       } catch (error) {

@@ -113,7 +113,7 @@ export class Sender implements BeforeApplicationShutdown {
     if (state.status === 'intended' || state.status === 'signed') {
       // A repeated request finds the intent, which may name a former key.
       const named = await keyIdOf({ signer: this.signer, settings: this.settings }, state.intent.from);
-      if (named !== undefined) this.send(chain, named, transactionId, context);
+      if (named !== undefined) this.senders.get(nameOf(chain, named))?.send(transactionId, context, true);
     }
     return transactionId;
   }
