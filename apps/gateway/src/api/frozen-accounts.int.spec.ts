@@ -44,12 +44,12 @@ function standing(statuses: Readonly<Record<string, AccountStatus>>): void {
 const send = (route: RouteCase, headers: Record<string, string> = {}) =>
   gateway.app.inject(requestOf(route, CHILD, { authorization: `Bearer ${KEY.partner}`, ...headers }));
 
-async function codeOf(route: RouteCase): Promise<string> {
-  const answer = await send(route);
-  return answer.statusCode < 400
+const codeOfAnswer = (answer: Awaited<ReturnType<typeof send>>): string =>
+  answer.statusCode < 400
     ? 'done'
     : `${answer.statusCode} ${(answer.json() as { error: { code: string } }).error.code}`;
-}
+
+const codeOf = async (route: RouteCase): Promise<string> => codeOfAnswer(await send(route));
 
 const codesOf = async (routes: readonly RouteCase[]) =>
   Object.fromEntries(await Promise.all(routes.map(async (route) => [route.id, await codeOf(route)] as const)));
@@ -78,6 +78,14 @@ it('a key of a frozen partner can read but sends no commands, on its own account
   expect(new Set(Object.values(await codesOf(OF_PARTNERS.filter(({ method }) => method === 'GET'))))).toEqual(
     new Set(['done']),
   );
+});
+
+it('a key of a frozen partner cannot check an order of a sub-account either', async () => {
+  standing({ [PARTNER]: 'frozen' });
+  const route = COMMANDS.find(({ id }) => id === 'create-order') as RouteCase;
+  expect(codeOfAnswer(await send(route, { prefer: 'dry-run' }))).toBe('403 account-not-active');
+  standing({});
+  expect((await send(route, { prefer: 'dry-run' })).headers['preference-applied']).toBe('dry-run');
 });
 
 it('a repeat under an idempotency key gets the response of the first request, also from accounts that are frozen since', async () => {

@@ -28,6 +28,14 @@ describe('the secret of a bearer key', () => {
     expect(new Set([...made('one'), ...made('two'), ...made('one', 'other')]).size).toBe(6);
   });
 
+  it('contains no bytes of the id, which is public', () => {
+    const keys = derivedKeyMaker('sandbox', { fingerprint });
+    const keyId = keys.keyId('command');
+    const secret = Buffer.from(keys.bearerSecret(keyId, 'command').slice(-43), 'base64url').toString('hex');
+    expect(secret).toHaveLength(64);
+    expect(secret).not.toContain(keyId.slice('ak_test_'.length));
+  });
+
   it('is refused in production with 422, at the member that requests it', () => {
     const keys = derivedKeyMaker('production', { fingerprint });
     const make = () => keys.bearerSecret(keys.keyId('command'), 'command');

@@ -81,7 +81,7 @@ export class ApiKeyDto {
   @NullableObject(() => RateLimitsDto, 'The limits of this key. Null if the limits of the environment apply')
   'rate-limits'!: RateLimitsDto | null;
 
-  @Optional(text(1, 200), 'The secret of a new bearer key. Shown in this response only')
+  @Optional(text(1, 200), 'The secret of a new bearer key. Shown only here and in repeats of the request')
   secret?: string;
 }
 

@@ -42,7 +42,7 @@ export async function openAccountPayload(
   };
 }
 
-/** The parts of a new key. The secret is shown to its owner once and stored nowhere. */
+/** The parts of a new key. Of the secret, only a hash is stored. */
 interface MadeCredential {
   readonly credential: ApiKeyCredential;
   readonly ipAllowlist: readonly string[];

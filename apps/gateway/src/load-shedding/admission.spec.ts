@@ -130,6 +130,13 @@ describe('admission of requests', () => {
     expect(limits).toEqual([512, 256, 128, 64, 32, 32, 32]);
   });
 
+  it('halves the limit although the clock was set back', () => {
+    answer({ slow: 20 });
+    clock.now -= 3_600_000;
+    for (let seconds = 0; seconds < 2; seconds += 1) answer({ slow: 20 });
+    expect(half()).toBeLessThan(512);
+  });
+
   it('raises a lowered limit while answers are quick', () => {
     for (let seconds = 0; seconds < 10; seconds += 1) answer({ slow: 20 });
     expect(half()).toBe(32);

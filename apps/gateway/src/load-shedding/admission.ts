@@ -123,7 +123,8 @@ export class Admission {
   private judgeWindow(): void {
     const { since, slow, all } = this.window;
     const now = this.clock.now();
-    if (now - since < WINDOW_MS) return;
+    // A window ends too when the clock is set back, because it would otherwise last until the clock has caught up.
+    if (now >= since && now - since < WINDOW_MS) return;
     this.window = { since: now, slow: 0, all: 0 };
     if (slow >= SLOW_COUNT && slow >= all * SLOW_SHARE) this.limit = Math.max(MIN_LIMIT, this.limit / 2);
   }

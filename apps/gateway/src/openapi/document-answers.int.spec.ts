@@ -52,6 +52,8 @@ describe('the OpenAPI document, for each audience', () => {
     });
     expect(placing.get('payment-method-not-allowed-for-pair')).toMatchObject({ path: 'source-payment-method' });
     expect(placing.get('missing-field')).toMatchObject({ path: 'quote-id' });
+    for (const code of ['identifier-country-mismatch', 'invalid-cpf', 'invalid-passport'])
+      expect(new Map(errorsOf('create-account')).get(code)).toMatchObject({ path: 'tax-id' });
     expect(new Map(errorsOf('create-quote')).get('amount-below-minimum')).toMatchObject({ path: 'source-amount' });
     const everywhere = ['malformed-json', 'malformed-request', 'limit-exceeded'];
     for (const [name, { operationId, requestBody, parameters }] of operations()) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Random bytes that {@link newApiKeyId} and {@link newBearerSecret} need, from a secure source. */
+/** Unpredictable bytes that {@link newApiKeyId} and {@link newBearerSecret} need: random, or derived with a secret. */
 export const KEY_ID_BYTES = 12;
 export const SECRET_BYTES = 32;
 

@@ -59,12 +59,17 @@ test('the sweep deletes everything that has expired, in slices between which oth
   folder.remove();
 });
 
-test('a sweep ends with the edge state', async () => {
+test('a sweep ends with the edge state, and leaves the rest for the next one', async () => {
   const folder = temporaryFolder();
-  const edge = openSqliteEdgeState(join(folder.path, 'edge.db'), 'off');
-  for (let at = 0; at < 1_007; at += 1) await edge.rememberNonce('key', `n${at}`, 1);
-  const sweep = edge.sweep(2);
+  const file = join(folder.path, 'edge.db');
+  const edge = openSqliteEdgeState(file, 'off');
+  for (let at = 0; at < 1_007; at += 1) await edge.rememberNonce('key', `n${at}`, at);
+  const sweep = edge.sweep(2_000);
   await edge.close();
   await expect(sweep).resolves.toBeUndefined();
+  const next = openSqliteEdgeState(file, 'off');
+  expect(await next.rememberNonce('key', 'n0', 0)).toBe(true);
+  expect(await next.rememberNonce('key', 'n1006', 1_006)).toBe(false);
+  await next.close();
   folder.remove();
 });

@@ -11,6 +11,8 @@ import { approve, ReviewUnderTest } from './testing/review-under-test';
 
 jest.setTimeout(SUITE_MS);
 
+const ADDRESSES = { 'source-address': `0x${'1'.repeat(40)}`, 'target-address': `0x${'2'.repeat(40)}` };
+
 let review: ReviewUnderTest;
 let partner: Client;
 let staff: StaffClients;
@@ -39,6 +41,7 @@ describe('a frozen account', () => {
     await review.stands(id, (one) => one.status === 'active');
     const customer = new Customer(partner, accountId);
     await customer.fund('100.00');
+    const quoteId = await customer.quote('10.00');
     expect(
       (await step(staff.analyst, accountId, 'freeze', { reason: 'sanctions', evidence: 'Ticket 1' })).body.account,
     ).toMatchObject({ status: 'active', 'pending-step': 'freeze' });
@@ -52,6 +55,10 @@ describe('a frozen account', () => {
     expect(await statusOf(accountId)).toBe('frozen');
     const commands: [string, Json][] = [
       ['quotes', { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '10.00' }],
+      ['orders', { 'quote-id': quoteId }],
+      ['withdrawals', { asset: 'fiat/brl', method: 'pix', amount: '10.00', 'pix-key': 'payee@example.com' }],
+      ['transfers', { asset: 'eth-base/brlv', amount: '10.00', ...ADDRESSES }],
+      ['nft-transfers', { 'reward-certificate-id': quoteId, ...ADDRESSES }],
       ['webhook-endpoints', { url: 'http://127.0.0.1:1/x', 'event-types': ['order-completed'] }],
     ];
     for (const [path, body] of commands)
