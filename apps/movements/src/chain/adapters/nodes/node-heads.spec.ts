@@ -50,7 +50,7 @@ describe('A read asks first', () => {
   });
 });
 
-it('The age of the newest block of each node is reported, also that of an only node', async () => {
+it('The age of the newest block of each node is reported, also of an only node and of one that never answered', async () => {
   const metrics = new Metrics();
   readsOf(7, undefined).measure('eth-base', metrics);
   readsOf(400).measure('tempo', metrics);
@@ -59,6 +59,7 @@ it('The age of the newest block of each node is reported, also that of an only n
   const { values } = (await metrics.registry.getSingleMetric('ponte_node_head_age_seconds')?.get()) ?? { values: [] };
   expect(values.map(({ labels, value }) => [labels['chain'], labels['node'], value])).toEqual([
     ['eth-base', '1', 7],
+    ['eth-base', '2', Number.POSITIVE_INFINITY],
     ['tempo', '1', 400],
   ]);
 });

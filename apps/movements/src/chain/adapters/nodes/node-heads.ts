@@ -34,13 +34,16 @@ export class NodeHeads<N extends ReadNode> {
     return firstAnswer(this.inOrder(), ask);
   }
 
-  /** The age of the newest block of each node, seconds; that of the last known one if the node does not answer. */
+  /**
+   * The age of the newest block of each node, seconds: that of the last known one if the node does not answer, infinite
+   * if it never did.
+   */
   measure(chain: Chain, metrics: Metrics): void {
     metrics.measure('ponte_node_head_age_seconds', async () => {
       this.look();
-      return [...this.times].map(([node, time]) => ({
-        labels: { chain, node: String(this.nodes.indexOf(node) + 1) },
-        value: Math.max(0, this.now() - time) / 1_000,
+      return this.nodes.map((node, at) => ({
+        labels: { chain, node: String(at + 1) },
+        value: Math.max(0, this.now() - (this.times.get(node) ?? Number.NEGATIVE_INFINITY)) / 1_000,
       }));
     });
   }
