@@ -64,6 +64,19 @@ it('The age of the newest block of each node is reported, also of an only node a
   ]);
 });
 
+it('The newest blocks are read again soon after the clock was set back', async () => {
+  let reads = 0;
+  let time = now;
+  const heads = new NodeHeads([{ existingBlock: async () => ({ time, reads: (reads += 1) }) }], () => time);
+  const metrics = new Metrics();
+  heads.measure('eth-base', metrics);
+  await metrics.registry.metrics();
+  expect(reads).toBe(1);
+  time -= 3_600_000;
+  await metrics.registry.metrics();
+  expect(reads).toBe(2);
+});
+
 describe('When the first of three nodes stands still', () => {
   const heads = [100, 5_000, 5_000];
   let servers: readonly Server[];

@@ -49,7 +49,8 @@ export class NodeHeads<N extends ReadNode> {
   }
 
   private look(): void {
-    if (this.now() - this.lookedAt < LOOK_MS) return;
+    // The clock may have been set back.
+    if (Math.abs(this.now() - this.lookedAt) < LOOK_MS) return;
     this.lookedAt = this.now();
     for (const node of this.nodes)
       void node.existingBlock('latest').then(
