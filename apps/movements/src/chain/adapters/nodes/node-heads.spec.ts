@@ -47,6 +47,7 @@ describe('A read asks first', () => {
 
   it('the first node, even if another one has a block that is later than the clock', async () => {
     expect(await askedFirst(90, -3_600)).toBe(90);
+    expect(await askedFirst(12, -59)).toBe(12);
   });
 });
 

@@ -60,8 +60,10 @@ export class NodeHeads<N extends ReadNode> {
   }
 
   private inOrder(): readonly N[] {
-    const known = [...this.times.values()].filter((time) => time <= this.now() + AHEAD_MS);
-    const oldest = Math.max(...known) - BEHIND_MS;
+    const now = this.now();
+    const known = [...this.times.values()].filter((time) => time <= now + AHEAD_MS);
+    // At most now: no node comes first because it claims that its block is of a later time.
+    const oldest = Math.min(now, Math.max(...known)) - BEHIND_MS;
     const isBehind = (node: N): boolean => (this.times.get(node) ?? Number.POSITIVE_INFINITY) < oldest;
     return [...this.nodes.filter((node) => !isBehind(node)), ...this.nodes.filter(isBehind)];
   }
