@@ -74,8 +74,8 @@ export interface EvmChain {
 
   /**
    * Whether the mined transaction made this movement: our contract logged its reference, token, receiver and amount.
-   * Two nodes, or the only one, must have the log. False as soon as the receipt of one node lacks it; rejects with
-   * `Unavailable` when none does and too few answer.
+   * Two nodes, or the only one, must agree. Rejects with `Unavailable` when nodes contradict each other or too few have
+   * the transaction.
    */
   agreedMovement(hash: Hex, request: TokenRequest): Promise<boolean>;
 

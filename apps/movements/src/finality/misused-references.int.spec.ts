@@ -4,12 +4,14 @@ import { GetAccountWallets, GetSettlement, ProvisionWallets, RequestSettlement }
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { signed } from '../chain/adapters/chain-under-test.testing';
-import type { ContractCall, Hex } from '../chain/chain.port';
+import type { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
+import type { ContractCall, EvmChain, Hex } from '../chain/chain.port';
 import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest } from '../testing/movements-under-test';
 import { TO, signer } from '../testing/movements-under-test';
 import { referenceOf } from '../token-movement/chain-values.domain';
+import type { LogNode } from '../transfer-logs/transfer-logs.port';
 import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 
 const ACCOUNT = 'account';
@@ -43,13 +45,13 @@ const treasurySalt = saltOf(treasuryWalletId('eth-base'));
 const settlementId = derivedId('settlement', 'one');
 const reference = referenceOf(settlementId);
 
-const request = (kind: SettlementKind, asset: keyof typeof AMOUNTS) => {
+const request = (kind: SettlementKind, asset: keyof typeof AMOUNTS, service = movements) => {
   const order = { settlementId, orderId: derivedId('order', 'one'), accountId: ACCOUNT, kind };
   const payload: SettlementPayload = { ...order, asset, ...AMOUNTS[asset], wallet: wallet ?? '0x' };
-  return movements.bus.request(RequestSettlement, payload, movements.context());
+  return service.bus.request(RequestSettlement, payload, service.context());
 };
-const stateOf = async (kind: SettlementKind) =>
-  (await movements.bus.request(GetSettlement, { settlementId, kind }, movements.context()))?.state;
+const stateOf = async (kind: SettlementKind, service = movements) =>
+  (await service.bus.request(GetSettlement, { settlementId, kind }, service.context()))?.state;
 
 /** A transaction of another program that has one of the operator keys. */
 const stolen = async (call: ContractCall) =>
@@ -122,6 +124,36 @@ describe('a movement whose reference another transaction took', () => {
     await eventually(async () => expect(await stateOf(kind)).toBe('completed'));
     expect(movements.types()).not.toContain('TransactionSigned');
     expect(await misused()).toBe(0);
+  });
+
+  it('is neither completed nor given up while one node says that this was another movement', async () => {
+    const lying = { now: true, asked: 0 };
+    const serve = (chain: SimulatedChain): EvmChain => {
+      const [node] = chain.logNodes;
+      const hasMovement: LogNode['hasMovement'] = async (...question) => {
+        lying.asked += 1;
+        return !lying.now && (node as LogNode).hasMovement(...question);
+      };
+      return Object.assign(Object.create(chain) as EvmChain, { logNodes: [node, { hasMovement }] });
+    };
+    await stolen(minted({}));
+    await movements.stop();
+    const later = await open({ beside: movements, forget: false, serve }).start();
+    await request('mint', BRLV, later);
+    await eventually(() => expect(lying.asked).toBeGreaterThan(1));
+    expect(later.types()).not.toContain('TransactionConfirmed');
+    await later.stop();
+
+    const address = await signer.addressOf('operator');
+    const keys = new SimulatedSigner('another');
+    const keyless = await open({ beside: movements, keys, forget: false, serve }).start();
+    const terms = { chain: 'eth-base', address, confirm: 'yes' };
+    const giveUp = () => keyless.operate('chain give-up', terms, { actor: 'ana', reason: 'stolen' });
+    await eventually(() => expect(giveUp()).rejects.toThrow('or they contradicted each other'));
+    lying.now = false;
+    await expect(giveUp()).rejects.toThrow('has taken its reference');
+    await eventually(async () => expect(await stateOf('mint', keyless)).toBe('completed'));
+    expect(keyless.types()).not.toContain('TransactionGivenUp');
   });
 
   it('is not completed when its own bytes are mined later and fail', async () => {

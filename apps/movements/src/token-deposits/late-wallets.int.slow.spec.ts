@@ -91,12 +91,12 @@ it('a movement between accounts can go to a wallet that is not in the list', asy
   });
 });
 
-/** A list of wallets whose projector has stopped before the end of the log. `read` is called for each check. */
-function laggingList(read: () => void = () => undefined) {
+/** Lists whose projectors have stopped before the end of the log, or only one of them. `read` is called for each. */
+function laggingList(read: () => void = () => undefined, lagging = '') {
   const checkpoints = {
-    load: async () => {
+    load: async (projector: string) => {
       read();
-      return 'one';
+      return projector.startsWith(lagging) ? 'one' : 'two';
     },
   };
   const store = { head: async () => 'two', comparePositions: (a: string, b: string) => (a === b ? 0 : -1) };
@@ -110,7 +110,7 @@ function laggingList(read: () => void = () => undefined) {
   );
 }
 
-describe('the list of wallets, while it is behind the log', () => {
+describe('the list, while it is behind the log,', () => {
   afterEach(() => void jest.useRealTimers());
 
   it('is not waited for by a process that stops, so that deposits do not delay its end', async () => {
@@ -118,15 +118,19 @@ describe('the list of wallets, while it is behind the log', () => {
     let checks = 0;
     const addresses = laggingList(() => {
       checks += 1;
-      if (checks === 2) stopping.abort();
+      if (checks === 4) stopping.abort();
     });
     await addresses.catchUp(stopping.signal);
-    expect(checks).toBe(2);
+    expect(checks).toBe(4);
   });
 
-  it('makes the round fail, so that no deposit to a missing wallet is skipped', async () => {
+  it.each([
+    ['of wallets makes the round fail, so that no deposit to a missing wallet is skipped', 'movements/wallet'],
+    ['of signers makes the round fail, so that no mint of a new key is a deposit', 'movements/chainTransaction'],
+  ])('%s', async (_, projector) => {
     jest.useFakeTimers();
-    const failed = expect(laggingList().catchUp(new AbortController().signal)).rejects.toThrow('is behind the log');
+    const addresses = laggingList(undefined, projector);
+    const failed = expect(addresses.catchUp(new AbortController().signal)).rejects.toThrow('is behind the log');
     await jest.advanceTimersByTimeAsync(60_000);
     await failed;
   });

@@ -15,6 +15,8 @@ import { MAX_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-settin
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { WalletReadModel } from '../wallet/wallets.read-model';
+import { TRANSACTION_READ_MODELS } from '../movements.read-models';
+import { TRANSACTIONS_READER } from '../transactions/pending-transactions.read-model';
 import { RECIPIENTS_AT_ONCE } from '../transfer-logs/node-logs.adapter';
 import type { OwnAddresses } from './deposit-transfers.port';
 
@@ -36,8 +38,12 @@ interface Schema {
 const MAX_RECIPIENTS = 10_000;
 /** Addresses per database query. */
 const AT_ONCE = 500;
-const WALLETS_CHECKPOINT = checkpointOf({ name: WalletReadModel.reader, parts: [WalletReadModel.part] });
-/** Milliseconds between two reads of the wallet projector's checkpoint, which is written several times a second. */
+/** Of the projectors of wallets and of keys that have signed. */
+const CHECKPOINTS = [
+  checkpointOf({ name: WalletReadModel.reader, parts: [WalletReadModel.part] }),
+  checkpointOf({ name: TRANSACTIONS_READER, parts: TRANSACTION_READ_MODELS.map(({ part }) => part) }),
+];
+/** Milliseconds between two reads of the projectors' checkpoints, which are written several times a second. */
 const POLL_INTERVAL_MS = 50;
 const MAX_READS = 100;
 /** Keys other than the operator keys that sign for us. */
@@ -98,19 +104,20 @@ export class WalletAddresses {
   }
 
   /**
-   * Waits until the list has every wallet that is in the log now, or until the signal aborts: then it may be behind.
-   * Throws `Unavailable` when the list stays behind: a deposit to a missing wallet would be skipped permanently.
+   * Waits until the lists have every wallet and every key that has signed according to the log, or until the signal
+   * aborts: then they may be behind. Throws `Unavailable` when a list stays behind: a deposit to a missing wallet would
+   * be skipped permanently, and a mint that a missing key signed would be credited again.
    */
   async catchUp(signal: AbortSignal): Promise<void> {
     const goal = await this.store.head();
     if (goal === undefined) return;
     for (let reads = 0; reads < MAX_READS; reads += 1) {
       if (signal.aborted) return;
-      const reached = await this.checkpoints.load(WALLETS_CHECKPOINT);
-      if (reached !== undefined && this.store.comparePositions(reached, goal) >= 0) return;
+      const reached = await Promise.all(CHECKPOINTS.map((name) => this.checkpoints.load(name)));
+      if (reached.every((one) => one !== undefined && this.store.comparePositions(one, goal) >= 0)) return;
       await pause(POLL_INTERVAL_MS, signal);
     }
-    throw new Unavailable('service-unavailable', 'the list of wallets is behind the log');
+    throw new Unavailable('service-unavailable', 'the list of wallets or of signers is behind the log');
   }
 
   private async recipients(chain: Chain): Promise<readonly (readonly Hex[])[] | null> {

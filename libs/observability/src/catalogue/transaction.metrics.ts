@@ -67,7 +67,7 @@ export const TRANSACTION_METRICS = {
     'outcome',
   ),
   ponte_node_head_age_seconds: gauge(
-    'Age of the newest block of a node, by its place in CHAIN_RPC_<CHAIN>; of the last known one if it does not answer',
+    'Age of the newest block of a node, by its place in CHAIN_RPC_<CHAIN>; of the last known one if it does not answer, infinite if it never did',
     'chain',
     'node',
   ),

@@ -16,7 +16,7 @@ import { walletAddress } from './custody';
 import { type Deployment, contractOf, contractsIn, issueOf } from './deployment';
 import type { LogNode } from '../../transfer-logs/transfer-logs.port';
 import { CALLS, lowerCase } from './rpc/abi';
-import { seenByAny } from './rpc/agreement';
+import { agreedAnswer } from './rpc/agreement';
 import { firstAnswer } from './rpc/first-answer';
 
 /** The part of the chain port that is the same for every chain. */
@@ -58,9 +58,9 @@ export abstract class DeployedContracts {
     return firstAnswer(this.logNodes, (node) => node.minedCount(sender, block));
   }
 
-  /** One node that contradicts is enough: money is credited for the movement. */
-  async agreedMovement(hash: Hex, request: TokenRequest): Promise<boolean> {
-    return !(await seenByAny(this.logNodes, async (node) => !(await node.hasMovement(hash, request))));
+  /** Either answer moves money: the movement is completed, or given up. */
+  agreedMovement(hash: Hex, request: TokenRequest): Promise<boolean> {
+    return agreedAnswer(this.logNodes, (node) => node.hasMovement(hash, request));
   }
 
   /** Refuses with `asset-not-supported` a token that another company issues. */

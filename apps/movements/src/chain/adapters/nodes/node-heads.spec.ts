@@ -47,10 +47,11 @@ describe('A read asks first', () => {
 
   it('the first node, even if another one has a block that is later than the clock', async () => {
     expect(await askedFirst(90, -3_600)).toBe(90);
+    expect(await askedFirst(12, -59)).toBe(12);
   });
 });
 
-it('The age of the newest block of each node is reported, also that of an only node', async () => {
+it('The age of the newest block of each node is reported, also of an only node and of one that never answered', async () => {
   const metrics = new Metrics();
   readsOf(7, undefined).measure('eth-base', metrics);
   readsOf(400).measure('tempo', metrics);
@@ -59,8 +60,22 @@ it('The age of the newest block of each node is reported, also that of an only n
   const { values } = (await metrics.registry.getSingleMetric('ponte_node_head_age_seconds')?.get()) ?? { values: [] };
   expect(values.map(({ labels, value }) => [labels['chain'], labels['node'], value])).toEqual([
     ['eth-base', '1', 7],
+    ['eth-base', '2', Number.POSITIVE_INFINITY],
     ['tempo', '1', 400],
   ]);
+});
+
+it('The newest blocks are read again soon after the clock was set back', async () => {
+  let reads = 0;
+  let time = now;
+  const heads = new NodeHeads([{ existingBlock: async () => ({ time, reads: (reads += 1) }) }], () => time);
+  const metrics = new Metrics();
+  heads.measure('eth-base', metrics);
+  await metrics.registry.metrics();
+  expect(reads).toBe(1);
+  time -= 3_600_000;
+  await metrics.registry.metrics();
+  expect(reads).toBe(2);
 });
 
 describe('When the first of three nodes stands still', () => {

@@ -34,19 +34,23 @@ export class NodeHeads<N extends ReadNode> {
     return firstAnswer(this.inOrder(), ask);
   }
 
-  /** The age of the newest block of each node, seconds; that of the last known one if the node does not answer. */
+  /**
+   * The age of the newest block of each node, seconds: that of the last known one if the node does not answer, infinite
+   * if it never did.
+   */
   measure(chain: Chain, metrics: Metrics): void {
     metrics.measure('ponte_node_head_age_seconds', async () => {
       this.look();
-      return [...this.times].map(([node, time]) => ({
-        labels: { chain, node: String(this.nodes.indexOf(node) + 1) },
-        value: Math.max(0, this.now() - time) / 1_000,
+      return this.nodes.map((node, at) => ({
+        labels: { chain, node: String(at + 1) },
+        value: Math.max(0, this.now() - (this.times.get(node) ?? Number.NEGATIVE_INFINITY)) / 1_000,
       }));
     });
   }
 
   private look(): void {
-    if (this.now() - this.lookedAt < LOOK_MS) return;
+    // The clock may have been set back.
+    if (Math.abs(this.now() - this.lookedAt) < LOOK_MS) return;
     this.lookedAt = this.now();
     for (const node of this.nodes)
       void node.existingBlock('latest').then(
@@ -56,8 +60,10 @@ export class NodeHeads<N extends ReadNode> {
   }
 
   private inOrder(): readonly N[] {
-    const known = [...this.times.values()].filter((time) => time <= this.now() + AHEAD_MS);
-    const oldest = Math.max(...known) - BEHIND_MS;
+    const now = this.now();
+    const known = [...this.times.values()].filter((time) => time <= now + AHEAD_MS);
+    // At most now: no node comes first because it claims that its block is of a later time.
+    const oldest = Math.min(now, Math.max(...known)) - BEHIND_MS;
     const isBehind = (node: N): boolean => (this.times.get(node) ?? Number.POSITIVE_INFINITY) < oldest;
     return [...this.nodes.filter((node) => !isBehind(node)), ...this.nodes.filter(isBehind)];
   }

@@ -71,11 +71,23 @@ export async function agreedAt<N, T>(
 /** Whether any node answers true. Rejects with `Unavailable` when none does and too few answered. */
 export async function seenByAny<N>(nodes: readonly N[], ask: (node: N) => Promise<boolean>): Promise<boolean> {
   const answers = await answersOf(nodes, ask);
-  if (answers.includes(true)) return true;
+  if (!answers.includes(true)) requireEnough(answers, nodes);
+  return answers.includes(true);
+}
+
+/** What all nodes that answer say. Rejects with `Unavailable` when they contradict each other or too few answered. */
+export async function agreedAnswer<N>(nodes: readonly N[], ask: (node: N) => Promise<boolean>): Promise<boolean> {
+  const answers = await answersOf(nodes, ask);
+  if (answers.includes(true) && answers.includes(false))
+    throw new Unavailable('chain-unavailable', 'nodes contradict each other');
+  requireEnough(answers, nodes);
+  return answers.includes(true);
+}
+
+function requireEnough(answers: readonly unknown[], nodes: readonly unknown[]): void {
   const needed = witnessesAmong(nodes);
   if (answers.length < needed)
     throw new Unavailable('chain-unavailable', `${answers.length} of the ${needed} nodes that must agree answered`);
-  return false;
 }
 
 /** Whether enough nodes answer true. A node that does not answer counts as one that answers false. */
