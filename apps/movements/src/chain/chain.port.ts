@@ -85,6 +85,9 @@ export interface EvmChain {
    */
   nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number>;
 
+  /** The number of the sender's transactions that are mined at that block. */
+  minedCount(sender: Hex, block: BlockId): Promise<number>;
+
   /**
    * Evidence about a transaction at one final block. Count, receipts and reference come from one node and one state.
    * With more than one node, two must give the same answer at the same block. Rejects with `Unavailable` when a node

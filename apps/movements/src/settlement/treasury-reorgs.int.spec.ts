@@ -90,7 +90,7 @@ it('a payment that waited for the node longer than for a treasury is made while 
   await pay('one');
   await isPooled();
   movements.base.mine();
-  const balance = jest.spyOn(movements.base, 'tokenBalance').mockRejectedValue(new Error('no answer'));
+  const balance = jest.spyOn(movements.base, 'tokensAt').mockRejectedValue(new Error('no answer'));
   await pay('two');
   await eventually(() => expect(movements.ofType('TransactionIntended')).toHaveLength(2));
   await movements.rounds.pass();
@@ -106,13 +106,29 @@ it('a payment is not made from a balance that a reorg raised after the mined pay
   await pay('one');
   await isPooled();
   base.mine();
-  const read = base.tokenBalance.bind(base);
-  jest.spyOn(base, 'tokenBalance').mockImplementationOnce((asset, holder) => {
+  const read = base.tokensAt.bind(base);
+  jest.spyOn(base, 'tokensAt').mockImplementationOnce((...question) => {
     base.reorg(1, 'repooled');
-    return read(asset, holder);
+    return read(...question);
   });
   await pay('two');
   await eventually(async () => expect(await waiting()).toBe(1));
   expect(await received()).toBe(0n);
+  expect(movements.ofType('TransactionFunded')).toHaveLength(1);
+});
+
+it('a payment is not made from the balance of an older block than that in which the mined payments were counted', async () => {
+  const { movements, pay, fill, waiting, isPooled, received } = await started();
+  const { base } = movements;
+  fill(3_000_000n);
+  await pay('one');
+  await isPooled();
+  base.mine();
+  // One node behind one URL is a block behind the others.
+  jest.spyOn(base, 'tokenBalance').mockResolvedValue(3_000_000n);
+  await pay('two');
+  await eventually(async () => expect(await waiting()).toBe(1));
+  jest.restoreAllMocks();
+  expect(await received()).toBe(2_000_000n);
   expect(movements.ofType('TransactionFunded')).toHaveLength(1);
 });

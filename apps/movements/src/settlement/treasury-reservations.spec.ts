@@ -21,8 +21,9 @@ function treasuryWith(mined: number) {
   const evm: TreasuryChain = {
     chain: 'eth-base',
     walletAddress: () => SENDER,
-    tokenBalance: async () => 100_000_000n,
-    nextNonce: async (sender) => {
+    headBlock: async () => ({ number: 1, hash: '0x1' }),
+    tokensAt: async () => ({ supply: 0n, balances: [100_000_000n] }),
+    minedCount: async (sender) => {
       counted.push(sender);
       return mined;
     },

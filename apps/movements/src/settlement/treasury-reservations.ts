@@ -7,13 +7,13 @@ import { Unavailable, derivedId } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import { sentIn } from '../transactions/chain-transaction.state';
 import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
-import type { EvmChain, Hex } from '../chain/chain.port';
+import type { BlockId, EvmChain, Hex } from '../chain/chain.port';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import type { TreasuryCommand } from './treasury.decider';
 import { treasury, treasuryId } from './treasury.decider';
 
 /** The part of a chain that reservations use. */
-export type TreasuryChain = Pick<EvmChain, 'chain' | 'walletAddress' | 'tokenBalance' | 'nextNonce'>;
+export type TreasuryChain = Pick<EvmChain, 'chain' | 'walletAddress' | 'headBlock' | 'tokensAt' | 'minedCount'>;
 
 /** A signed payment, with the address and nonce of its sender. */
 export interface SentPayment extends TreasuryReservation {
@@ -72,10 +72,11 @@ export class TreasuryReservations {
    */
   async restore(evm: TreasuryChain, asset: AssetId, sent: readonly SentPayment[]): Promise<void> {
     const { reserved } = (await this.aggregates.load(treasury, treasuryId(asset))).state;
-    const counts = new MinedCounts(evm);
+    const unreserved = sent.filter(({ transactionId }) => !reserved.has(transactionId));
+    if (unreserved.length === 0) return;
+    const counts = new MinedCounts(evm, await evm.headBlock());
     const payments: TreasuryReservation[] = [];
-    for (const { from, nonce, ...payment } of sent)
-      if (!reserved.has(payment.transactionId) && (await counts.of(from)) <= nonce) payments.push(payment);
+    for (const { from, nonce, ...payment } of unreserved) if ((await counts.of(from)) <= nonce) payments.push(payment);
     if (payments.length > 0) await this.execute(asset, { kind: 'restore', chain: evm.chain, asset, payments });
   }
 
@@ -86,8 +87,8 @@ export class TreasuryReservations {
   }
 
   /**
-   * The balance, and the reservations whose tokens it does not contain. It starts over when a reorg returned tokens
-   * meanwhile, which the balance then contains.
+   * The balance, and the reservations whose tokens it does not contain, at one block. A node that lacks the block, or
+   * no longer has it after a reorg, is not read.
    */
   private async fundsNow(
     evm: TreasuryChain,
@@ -95,14 +96,13 @@ export class TreasuryReservations {
     reserved: ReadonlyMap<string, bigint>,
     requested: ReadonlySet<string>,
   ): Promise<Funds> {
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      // The order matters: a payment that is mined at the first read is no longer in the balance that is read next.
-      const counts = new MinedCounts(evm);
-      const found = await this.outsideBalance(reserved, requested, counts);
-      const balance = await evm.tokenBalance(asset, evm.walletAddress(saltOf(treasuryWalletId(evm.chain))));
-      if (!(await counts.haveFallen())) return { ...found, balance };
-    }
-    throw new Unavailable('service-unavailable');
+    const block = await evm.headBlock();
+    const treasury = evm.walletAddress(saltOf(treasuryWalletId(evm.chain)));
+    const [outside, { balances }] = await Promise.all([
+      this.outsideBalance(reserved, requested, new MinedCounts(evm, block)),
+      evm.tokensAt(block, asset, [treasury]),
+    ]);
+    return { ...outside, balance: balances[0] ?? 0n };
   }
 
   /**
@@ -131,25 +131,18 @@ export class TreasuryReservations {
   }
 }
 
-/** The mined counts of the senders of payments, each read once. */
+/** How many transactions of the senders of payments are mined at a block, each read once. */
 class MinedCounts {
   private readonly counts = new Map<string, Promise<number>>();
 
-  constructor(private readonly evm: Pick<TreasuryChain, 'nextNonce'>) {}
+  constructor(
+    private readonly evm: Pick<TreasuryChain, 'minedCount'>,
+    private readonly block: BlockId,
+  ) {}
 
   of(sender: string): Promise<number> {
-    const known = this.counts.get(sender) ?? this.evm.nextNonce(sender as Hex, 'latest');
+    const known = this.counts.get(sender) ?? this.evm.minedCount(sender as Hex, this.block);
     this.counts.set(sender, known);
     return known;
-  }
-
-  /** Whether a sender has fewer mined transactions now, because of a reorg or of a node that is behind. */
-  async haveFallen(): Promise<boolean> {
-    const fallen = await Promise.all(
-      [...this.counts].map(
-        async ([sender, count]) => (await this.evm.nextNonce(sender as Hex, 'latest')) < (await count),
-      ),
-    );
-    return fallen.includes(true);
   }
 }

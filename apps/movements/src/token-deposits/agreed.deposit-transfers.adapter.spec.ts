@@ -46,6 +46,7 @@ function node(
       return log ? { sender, blockHash: log.blockHash } : null;
     },
     hasMovement: async () => false,
+    minedCount: async () => 0,
     certificateMoves: async (blockHash) =>
       movesCertificate ? logs.filter((log) => log.blockHash === blockHash).map(({ txHash }) => txHash) : [],
   };

@@ -156,6 +156,10 @@ export class RpcLogNode implements LogNode {
       return removed === true ? [] : [lower(transactionHash)];
     });
   }
+  minedCount(sender: Hex, block: BlockId): Promise<number> {
+    return this.node.transactionCount(sender, block);
+  }
+
   async hasMovement(txHash: Hex, request: TokenRequest): Promise<boolean> {
     const receipt = await this.node.receipt(txHash);
     if (receipt === null) throw new Unavailable('chain-unavailable', 'the node lacks the receipt of the transaction');

@@ -86,6 +86,13 @@ export class SimulatedLogNode implements LogNode {
     );
   }
 
+  minedCount(sender: Hex, block: BlockId): Promise<number> {
+    return this.answer(() => {
+      this.blocks.assertHas(block);
+      return this.blocks.nonceAt(sender, this.blocks.head.number - block.number + 1);
+    });
+  }
+
   hasMovement(txHash: Hex, request: TokenRequest): Promise<boolean> {
     return this.answer(() => {
       const mined = this.blocks.blockWith(txHash)?.transactions.find(({ hash }) => hash === txHash);

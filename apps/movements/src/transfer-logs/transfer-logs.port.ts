@@ -22,8 +22,9 @@ export interface MinedTransaction {
 }
 
 /**
- * What is read from the logs of one node. Everything one method returns comes from this node alone. All reads reject
- * with `Unavailable` ('chain-unavailable') when the node does not answer, or returns something that was not requested.
+ * What is read from one node, mostly from its logs. Everything one method returns comes from this node alone. All reads
+ * reject with `Unavailable` ('chain-unavailable') when the node does not answer, or returns something that was not
+ * requested.
  */
 export interface LogNode {
   headBlock(): Promise<BlockId>;
@@ -64,6 +65,8 @@ export interface LogNode {
    * receiver.
    */
   certificateMoves(blockHash: Hex): Promise<readonly Hex[]>;
+  /** The number of the sender's transactions that are mined at that block. */
+  minedCount(sender: Hex, block: BlockId): Promise<number>;
   /**
    * Whether the transaction has the log of this movement of tokens. Rejects with `Unavailable` when the node does not
    * have the transaction in a block.

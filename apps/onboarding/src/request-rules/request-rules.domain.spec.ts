@@ -99,14 +99,19 @@ describe('The rules for a request', () => {
       'rule 12: an address of the service',
       { externalWallets: [wallet(TWO), wallet(ONE.toUpperCase().replace('0X', '0x'))] },
       { houseWallets: new Map([[ONE, 'is ours']]) },
-      ['invalid-address external-wallets[1]'],
+      ['invalid-address external-wallets[1].address'],
     ],
-    ['rule 12: an invalid address', { externalWallets: [wallet('0x12')] }, {}, ['invalid-address external-wallets[0]']],
+    [
+      'rule 12: an invalid address',
+      { externalWallets: [wallet('0x12')] },
+      {},
+      ['invalid-address external-wallets[0].address'],
+    ],
     [
       'rule 12: a wrong checksum',
       { externalWallets: [wallet('0x52908400098527886e0f7030069857d2e4169eE7')] },
       {},
-      ['bad-address-checksum external-wallets[0]'],
+      ['bad-address-checksum external-wallets[0].address'],
     ],
     [
       'rule 12: an unknown custody country',

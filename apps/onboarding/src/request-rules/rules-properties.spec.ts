@@ -25,9 +25,9 @@ describe('The request rules, for random requests,', () => {
     ['invalid-country identifier.country', (one) => ({ identifier: { ...one.identifier, country: 'XXX' } })],
     ['invalid-country address.country', () => ({ address: { ...HOME, country: 'ZZZ' } })],
     ['invalid-phone phone', () => ({ phone: 'x'.repeat(33) })],
-    ['invalid-address external-wallets[0]', () => ({ externalWallets: [wallet('0x12')] })],
+    ['invalid-address external-wallets[0].address', () => ({ externalWallets: [wallet('0x12')] })],
     [
-      'bad-address-checksum external-wallets[0]',
+      'bad-address-checksum external-wallets[0].address',
       () => ({ externalWallets: [wallet('0x52908400098527886e0f7030069857d2e4169eE7')] }),
     ],
     ['holder-under-age date-of-birth', () => ({ dateOfBirth: '2010-01-01' })],

@@ -4,7 +4,7 @@ import { countryViolations } from './person-rules.domain';
 import type { ClearExternalWallet } from '@ponte/contracts';
 import type { FilesAndWallets } from './rule-inputs.domain';
 
-/** Rule 12. */
+/** Rule 12. A wallet that was sent as a plain address has its paths in the form of an object, as everywhere. */
 export function walletViolations(
   wallets: readonly ClearExternalWallet[],
   filesAndWallets: Pick<FilesAndWallets, 'houseWallets' | 'takenWallets' | 'disprovenWallets'>,
@@ -16,7 +16,11 @@ export function walletViolations(
     const parsed = parseEvmAddress(text);
     if (!parsed.ok)
       return [
-        violation(parsed.code, path, 'must be an EVM address in lower case, in upper case or with its EIP-55 checksum'),
+        violation(
+          parsed.code,
+          `${path}.address`,
+          'must be an EVM address in lower case, in upper case or with its EIP-55 checksum',
+        ),
         ...country,
       ];
     const { address } = parsed;
@@ -24,7 +28,7 @@ export function walletViolations(
     const repeated = seen.has(address);
     seen.add(address);
     return [
-      ...(loss === undefined ? [] : [violation('invalid-address', path, loss)]),
+      ...(loss === undefined ? [] : [violation('invalid-address', `${path}.address`, loss)]),
       ...(repeated
         ? [violation('duplicate-external-wallet', path, 'each address must occur only once in the list')]
         : []),

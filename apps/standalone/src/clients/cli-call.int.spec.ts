@@ -23,6 +23,8 @@ describe('call', () => {
     [['create-withdrawal', '--query', 'limit=1'], 'create-withdrawal has no query parameters.'],
     [['create-withdrawal', '--body', '@/no/such/file'], 'The file of the body cannot be read: /no/such/file.'],
     [['create-withdrawal', '--body', '{'], 'The body is not JSON'],
+    [['no-such-operation'], 'Unknown operation: no-such-operation.'],
+    [['constructor'], 'Unknown operation: constructor.'],
   ])('refuses %j and sends nothing', async (args, message) => {
     const { code, err } = await call(...args);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);

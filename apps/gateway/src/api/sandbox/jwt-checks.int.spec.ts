@@ -127,5 +127,7 @@ describe('the check of a signed request', () => {
     expect((await send({})).statusCode).toBe(400);
     expect((await send({ webhook, ...parts(await token()) })).statusCode).toBe(400);
     expect((await send({ webhook: { ...webhook, 'webhook-endpoint-id': SAMPLE.orderId } })).statusCode).toBe(404);
+    const inUpperCase = { ...webhook, 'webhook-endpoint-id': SAMPLE.endpointId.toUpperCase() };
+    expect((await send({ webhook: inUpperCase })).statusCode).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
 import { Unavailable } from '@ponte/kernel';
-import type { ContractCall, Hex, TokenRequest } from '../chain.port';
+import type { BlockId, ContractCall, Hex, TokenRequest } from '../chain.port';
 import type { ChainUnderTest } from './chain-under-test.testing';
 import { HOLDER, freshReference, sendAndMine, signed } from './chain-under-test.testing';
 
@@ -38,6 +38,20 @@ export function contractCallsContract(name: string, open: () => ChainUnderTest):
       }
       await expect(chain.atFinality(question)).resolves.not.toHaveProperty('role');
       await expect(unreachable.isOperator('minter', sender)).rejects.toBeInstanceOf(Unavailable);
+    });
+
+    it('counts the mined transactions of a sender at a block that it has', async () => {
+      const { chain, signer, operatorKeyId, unreachable } = open();
+      const sender = await signer.addressOf(operatorKeyId);
+      const call = chain.mintCall({ reference: freshReference(), asset, to: HOLDER, units: 1n });
+      const { blockNumber: number, blockHash: hash } = (await carried(call)).mined;
+      const parent = (await chain.blockAt(number - 1)) as BlockId;
+      await expect(chain.minedCount(sender, parent)).resolves.toBe(
+        (await chain.minedCount(sender, { number, hash })) - 1,
+      );
+      const unknown = { number, hash: freshReference() };
+      await expect(chain.minedCount(sender, unknown)).rejects.toBeInstanceOf(Unavailable);
+      await expect(unreachable.minedCount(sender, parent)).rejects.toBeInstanceOf(Unavailable);
     });
 
     it('tells which contract signed bytes call', async () => {

@@ -2,6 +2,7 @@ import type { Chain } from '@ponte/kernel';
 import { chainIdOf, refuse } from '@ponte/kernel';
 import { encodeFunctionData, parseTransaction } from 'viem';
 import type {
+  BlockId,
   ContractCall,
   Hex,
   MintRequest,
@@ -16,8 +17,9 @@ import { type Deployment, contractOf, contractsIn, issueOf } from './deployment'
 import type { LogNode } from '../../transfer-logs/transfer-logs.port';
 import { CALLS, lowerCase } from './rpc/abi';
 import { seenByAny } from './rpc/agreement';
+import { firstAnswer } from './rpc/first-answer';
 
-/** The part of the chain port that is the same for every chain. Only {@link agreedMovement} queries nodes. */
+/** The part of the chain port that is the same for every chain. */
 export abstract class DeployedContracts {
   abstract readonly logNodes: readonly LogNode[];
   readonly chain: Chain;
@@ -50,6 +52,10 @@ export abstract class DeployedContracts {
   gasLimitOf(raw: Hex): bigint {
     const { gas = 0n } = parseTransaction(raw as `0x02${string}`);
     return gas;
+  }
+
+  minedCount(sender: Hex, block: BlockId): Promise<number> {
+    return firstAnswer(this.logNodes, (node) => node.minedCount(sender, block));
   }
 
   /** One node that contradicts is enough: money is credited for the movement. */

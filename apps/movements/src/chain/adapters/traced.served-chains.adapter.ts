@@ -7,6 +7,7 @@ const CALLS = [
   'broadcast',
   'transaction',
   'nextNonce',
+  'minedCount',
   'atFinality',
   'blockAt',
   'minedAnywhere',

@@ -36,7 +36,7 @@ it('An account request is refused for each contract and token among its external
   const refused = await partner.send('POST', REQUESTS, { ...body, 'external-wallets': [...own, ...house] });
   expect([codeOf(refused), ...codesOf(refused)]).toEqual([
     '422 invalid-address',
-    ...house.map((_, at) => `external-wallets[${own.length + at}] invalid-address`),
+    ...house.map((_, at) => `external-wallets[${own.length + at}].address invalid-address`),
   ]);
   expect(codeOf(await partner.send('POST', REQUESTS, body))).toBe('201');
 });

@@ -72,7 +72,11 @@ describe('When the first of three nodes stands still', () => {
         const calls = [JSON.parse(await text(request)) as object].flat() as { id: number; method: string }[];
         const time = Date.now() / 1_000 - (5_000 - head);
         const block = { number: hex(head), hash: `0x${'00'.repeat(32)}`, timestamp: hex(time) };
-        const results: Record<string, unknown> = { eth_chainId: hex(BASE), eth_getTransactionCount: hex(head) };
+        const results: Record<string, unknown> = {
+          eth_chainId: hex(BASE),
+          eth_getTransactionCount: hex(head),
+          eth_call: `0x${head.toString(16).padStart(64, '0')}`,
+        };
         const answers = calls.map(({ id, method }) => ({ jsonrpc: '2.0', id, result: results[method] ?? block }));
         response.setHeader('content-type', 'application/json').end(JSON.stringify(answers));
       }).listen(0, '127.0.0.1'),
@@ -91,5 +95,6 @@ describe('When the first of three nodes stands still', () => {
     const chain = new ViemChain({ deployment: simulatedDeployment('eth-base'), urls });
     await eventually(async () => expect((await chain.headBlock()).number).toBe(5_000));
     await expect(chain.nextNonce(ADDRESS, 'latest')).resolves.toBe(5_000);
+    expect(Number(await chain.certificates.ownerOf('0x1'))).toBe(5_000);
   });
 });

@@ -37,7 +37,7 @@ const stateOf = (at: StateAt) => (at === 'latest' ? at : { blockHash: at.hash, r
 
 /** The calls to one JSON-RPC endpoint. They reject with `Unavailable` when it does not answer. */
 export class JsonRpcNode {
-  protected readonly client: PublicClient;
+  readonly client: PublicClient;
 
   constructor(transport: Transport) {
     this.client = createPublicClient({ transport, cacheTime: 0 });

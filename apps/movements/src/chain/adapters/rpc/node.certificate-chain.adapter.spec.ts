@@ -1,6 +1,7 @@
 import { Unavailable } from '@ponte/kernel';
-import { type PublicClient, encodeEventTopics } from 'viem';
+import { encodeEventTopics } from 'viem';
 import type { Hex } from '../../chain.port';
+import { NodeHeads } from '../nodes/node-heads';
 import { simulatedDeployment } from '../simulated/simulated-deployment';
 import { CERTIFICATE_ABI } from './abi';
 import type { ReceiptLog } from './certificates';
@@ -24,7 +25,7 @@ const moving = {
 /** What the nodes answer about the movement. `null`: the node has no receipt of the transaction. */
 const moved = (...logs: (readonly ReceiptLog[] | null)[]) => {
   const nodes = logs.map((one) => ({ logsOf: async () => one }) as unknown as ChainNode);
-  return new NodeCertificates({} as PublicClient, nodes, deployment).moved(HASH, movement);
+  return new NodeCertificates(new NodeHeads(nodes), nodes, deployment).moved(HASH, movement);
 };
 
 describe('Whether a transaction moved a certificate', () => {

@@ -1,17 +1,18 @@
 import { Unavailable } from '@ponte/kernel';
-import { BaseError, ContractFunctionRevertedError, type PublicClient } from 'viem';
+import { BaseError, ContractFunctionRevertedError } from 'viem';
 import type { CertificateChain, CertificateMovement, CertificateSend, ContractCall, Hex } from '../../chain.port';
 import { CERTIFICATE_ABI } from './abi';
 import { outageOf } from './broadcast-outcome';
 import { certificateMintCall, certificatesOf, movesCertificate, sendCertificateCall } from './certificates';
 import type { Deployment } from '../deployment';
+import type { NodeHeads } from '../nodes/node-heads';
 import type { ChainNode } from './node';
 import { firstFound } from './first-answer';
 
 /** The certificates of a chain that is reached over JSON-RPC. */
 export class NodeCertificates implements CertificateChain {
   constructor(
-    private readonly client: PublicClient,
+    private readonly reads: Pick<NodeHeads<ChainNode>, 'answer'>,
     private readonly nodes: readonly ChainNode[],
     private readonly deployment: Deployment,
   ) {}
@@ -24,11 +25,15 @@ export class NodeCertificates implements CertificateChain {
     return sendCertificateCall(this.deployment, movement);
   }
 
-  async ownerOf(certificate: Hex): Promise<Hex | null> {
+  ownerOf(certificate: Hex): Promise<Hex | null> {
+    return this.reads.answer((node) => this.ownerAt(node, certificate));
+  }
+
+  private async ownerAt({ client }: ChainNode, certificate: Hex): Promise<Hex | null> {
     const address = certificatesOf(this.deployment);
     const args = [BigInt(certificate)] as const;
     try {
-      const owner = await this.client.readContract({ address, abi: CERTIFICATE_ABI, functionName: 'ownerOf', args });
+      const owner = await client.readContract({ address, abi: CERTIFICATE_ABI, functionName: 'ownerOf', args });
       return owner.toLowerCase() as Hex;
     } catch (error) {
       // Only a revert by the contract means that the token does not exist.

@@ -98,7 +98,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     this.reads = new NodeHeads(this.nodes);
     this.searches = new MintSearches(this.nodes, deployment);
     this.logNodes = this.nodes.map((node) => new RpcLogNode(node, deployment));
-    this.certificates = new NodeCertificates(clientOver(transports), this.nodes, deployment);
+    this.certificates = new NodeCertificates(this.reads, this.nodes, deployment);
   }
 
   /**
