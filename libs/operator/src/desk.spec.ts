@@ -102,6 +102,16 @@ describe('an operator action that no process took in time', () => {
     await poll();
     expect(executed).toEqual(['order-1']);
   });
+
+  it('does not end while another desk of the process executes it, even if this desk read it before', async () => {
+    const { actions, poll } = serviceUnderTest('2026-11-26T12:01:01.000Z');
+    await actions.ask(ACTION);
+    const open = await actions.open();
+    await actions.take('a1', 'orders-1');
+    jest.spyOn(actions, 'open').mockResolvedValue(open);
+    await poll();
+    expect(await actions.find('a1')).toMatchObject({ takenBy: 'orders-1', outcome: null });
+  });
 });
 
 describe('a program that is interrupted', () => {

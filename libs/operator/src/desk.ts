@@ -29,6 +29,9 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
+/** Who takes an action that no process executes. */
+export const NO_PROCESS = 'unknown';
+
 /** Ends an action that no process took in time, because its program ended without withdrawing it. */
 const EXPIRED: OperatorDuty = {
   can: () => true,
@@ -68,12 +71,13 @@ export class OperatorDesk {
 
   /** Reads the open actions once, executes those that this process can, and ends those that have expired. */
   async executeOpen(signal: AbortSignal): Promise<void> {
-    const { actions, open = () => actions.open() } = this.options;
+    const { actions, instance, open = () => actions.open() } = this.options;
     for (const action of await open()) {
       const duty = this.dutyFor(action);
       if (signal.aborted) return;
-      if (duty?.can(action.subject) && (await this.options.actions.take(action.id, this.options.instance)))
-        await this.carryOut(action, duty, signal);
+      // Another desk of this process may have taken an expired one meanwhile, under the name of the process.
+      const by = duty === EXPIRED ? NO_PROCESS : instance;
+      if (duty?.can(action.subject) && (await actions.take(action.id, by))) await this.carryOut(action, duty, signal);
     }
   }
 

@@ -12,7 +12,7 @@ import type {
   Recorded,
 } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import { OperatorError } from './desk';
+import { NO_PROCESS, OperatorError } from './desk';
 import type { ShownEvent } from './shown-events';
 import type { TimeReader } from './time-reader';
 
@@ -92,7 +92,7 @@ export async function perform(
     const isTaken = async (): Promise<boolean> => typeof (await actions.find(id))?.takenBy === 'string';
     const taken = await until(tools.nothingRuns ? 0 : TAKEN_WITHIN_MS, isTaken, interrupted);
     // Taking the action is exclusive, even if a process starts at this moment.
-    const own = !taken && (await actions.take(id, alone ? `operator ${reason.actor}` : 'unknown'));
+    const own = !taken && (await actions.take(id, alone ? `operator ${reason.actor}` : NO_PROCESS));
     if (own && interrupted.aborted) await actions.end(id, { succeeded: false, detail: INTERRUPTED }, now());
     return { isOurs: own, isInterrupted: interrupted.aborted };
   });

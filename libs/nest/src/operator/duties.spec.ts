@@ -6,19 +6,21 @@ import pino from 'pino';
 import type { Engines } from '../engines/engines';
 import { serveOperators } from './duties';
 
-test('a release that takes long delays no other action of its process', async () => {
+test('a release and a log check that take long delay no other action of their process', async () => {
   const folder = temporaryFolder();
   const state = openSqliteState(join(folder.path, 'state.db'), 'off');
   const { actions } = state.operator;
   const jobs: Job[] = [];
   let finish = (_isReleased: boolean): void => undefined;
+  let finishCheck = (_report: object): void => undefined;
   const engines = {
     operator: state.operator,
     systemClock: { now: Date.now },
     logger: pino({ level: 'silent' }),
     timers: { every: (_name: string, _ms: number, job: Job) => void jobs.push(job) },
     runtime: {},
-    duties: new Map(),
+    duties: new Map([['chain reconcile', { can: () => true, carryOut: async () => 'reconciled' }]]),
+    checkLog: () => new Promise<object>((resolve) => (finishCheck = resolve)),
     rewindable: new Map(),
     store: { head: async () => '5' },
     parkingLot: {
@@ -30,13 +32,18 @@ test('a release that takes long delays no other action of its process', async ()
   serveOperators(engines, []);
   const asked = { actor: 'ana', reason: 'a test', askedAt: new Date().toISOString() };
   await actions.ask({ id: 'a1', verb: 'parked release', subject: { group: 'ledger', key: 'order-1' }, ...asked });
-  await actions.ask({ id: 'a2', verb: 'log head', subject: {}, ...asked });
+  await actions.ask({ id: 'a2', verb: 'log check', subject: {}, ...asked });
+  await actions.ask({ id: 'a3', verb: 'log head', subject: {}, ...asked });
+  await actions.ask({ id: 'a4', verb: 'chain reconcile', subject: {}, ...asked });
   const running = jobs.map((job) => job(new AbortController().signal));
-  await eventually(async () => expect((await actions.find('a2'))?.outcome).toMatchObject({ detail: '5' }));
-  expect(await actions.find('a1')).toMatchObject({ takenBy: 'standalone', outcome: null });
+  const outcome = async (id: string) => (await actions.find(id))?.outcome;
+  await eventually(async () => expect(await outcome('a3')).toMatchObject({ detail: '5' }));
+  await eventually(async () => expect(await outcome('a4')).toMatchObject({ detail: 'reconciled' }));
+  for (const id of ['a1', 'a2']) expect(await actions.find(id)).toMatchObject({ takenBy: 'standalone', outcome: null });
   finish(true);
+  finishCheck({});
   await Promise.all(running);
-  expect((await actions.find('a1'))?.outcome).toMatchObject({ succeeded: true });
+  for (const id of ['a1', 'a2']) expect(await outcome(id)).toMatchObject({ succeeded: true });
   await state.close();
   folder.remove();
 });

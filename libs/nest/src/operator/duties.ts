@@ -33,17 +33,18 @@ export function serveOperators(engines: Engines, readModels: readonly Rebuildabl
     [LOG_SKIP]: skipDuty(engines),
     ...failpointDuty(engines),
   });
-  // Releases, rebuilds and the services' own actions may take long. They run at separate desks and delay nothing else.
+  // Releases, log checks, rebuilds and the services' own actions may take long. They run at separate desks.
   const releases = new OperatorDesk(options).serve({
     'parked release': releaseDuty(engines),
     'parked release-by-reason': bulkReleaseDuty(engines),
   });
+  const checks = new OperatorDesk(options).serve(logCheckDuty(engines));
   const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({
     'read-models rebuild': rebuildDuty(engines, readModels),
-    ...logCheckDuty(engines),
   });
   timers.every('operator-actions', POLL_INTERVAL_MS, (signal) => quick.executeOpen(signal));
   timers.every('operator-releases', POLL_INTERVAL_MS, (signal) => releases.executeOpen(signal));
+  timers.every('operator-log-checks', POLL_INTERVAL_MS, (signal) => checks.executeOpen(signal));
   timers.every('operator-rebuilds', POLL_INTERVAL_MS, (signal) => slow.executeOpen(signal));
 }
 
