@@ -16,7 +16,7 @@ interface ApiPixOptions {
   readonly listDays: number;
   /** Business time in epoch milliseconds. */
   readonly now: () => number;
-  /** Called with a payment whose return is not recorded, each time it is listed. `latest`: when, in epoch milliseconds. */
+  /** Called with a payment whose return is not recorded, each time it is listed. `latest`: its time, in epoch ms. */
   readonly unrecorded: (why: UnrecordedReturn, endToEndId: string, latest: number) => void;
 }
 
