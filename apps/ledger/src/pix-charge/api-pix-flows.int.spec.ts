@@ -147,6 +147,20 @@ describe('The ledger with a bank that offers API Pix', () => {
     expect((await counter?.get())?.values[0]?.value).toBe(1);
   });
 
+  it('reports a further return of a payment by someone else again', async () => {
+    const endToEndId = await paid(await ledger.fundingCode(), '100.00');
+    await ledger.credited(endToEndId);
+    const returns = ['1.00', '99.00'].map((amount, hour) => ({
+      ...{ amount, natureza: 'ORIGINAL' },
+      at: new Date(ledger.now + hour * 3_600_000).toISOString(),
+    }));
+    for (const count of [1, 2]) {
+      pix().api.otherReturns.set(endToEndId, returns.slice(0, count));
+      for (let round = 0; round < 2; round += 1) await tickWhenDue();
+      expect(ledger.lines.filter((line) => line.includes('although Ponte had not requested it'))).toHaveLength(count);
+    }
+  });
+
   it('has no simulated payer', async () => {
     await expect(ledger.pay(await ledger.fundingCode(), '1.00')).rejects.toMatchObject({ code: 'service-unavailable' });
   });

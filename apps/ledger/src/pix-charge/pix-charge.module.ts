@@ -86,7 +86,7 @@ function openBank(
     key,
     listDays: pixBank.listDays,
     now: () => clock.now(),
-    unrecorded: (why, endToEndId) => unrecorded.report(why, endToEndId),
+    unrecorded: (why, endToEndId, latest) => unrecorded.report(why, endToEndId, latest),
   });
   return {
     charges,

@@ -19,7 +19,10 @@ const MESSAGES: Readonly<Record<UnrecordedReturn, string>> = {
   unrequested: 'the bank returned a payment although Ponte had not requested it: staff must handle it',
 };
 
-/** Reports payments with returns that staff must handle, once each while the process runs. */
+/**
+ * Reports payments with returns that staff must handle. Each is reported once while the process runs, and again after a
+ * further return.
+ */
 @Injectable()
 export class UnrecordedReturns {
   private readonly reported = lruCache<string, true>(REMEMBERED);
@@ -36,8 +39,9 @@ export class UnrecordedReturns {
     };
   }
 
-  report(why: UnrecordedReturn, endToEndId: string): void {
-    const key = `${why} ${endToEndId}`;
+  /** `latest`: the time of the latest of these returns, in epoch milliseconds. */
+  report(why: UnrecordedReturn, endToEndId: string, latest: number): void {
+    const key = `${why} ${endToEndId} ${latest}`;
     if (this.reported.has(key)) return;
     this.reported.set(key, true);
     this.counters[why].inc();

@@ -16,8 +16,8 @@ interface ApiPixOptions {
   readonly listDays: number;
   /** Business time in epoch milliseconds. */
   readonly now: () => number;
-  /** Called with a payment whose return is not recorded, each time it is listed. */
-  readonly unrecorded: (why: UnrecordedReturn, endToEndId: string) => void;
+  /** Called with a payment whose return is not recorded, each time it is listed. `latest`: its time, in epoch ms. */
+  readonly unrecorded: (why: UnrecordedReturn, endToEndId: string, latest: number) => void;
 }
 
 const DAY_MS = 86_400_000;
@@ -103,8 +103,9 @@ export class ApiPix implements PixCharges {
       const taken = answers.takenBack(payment);
       if (taken === 'unreadable') unreadable.push(idOf(payment));
       else if (taken && isWhole(taken)) ids.push(taken.endToEndId);
-      else if (taken && taken.at >= oldest) unrecorded('part', taken.endToEndId);
-      if (answers.unrequestedReturnAt(payment) >= oldest) unrecorded('unrequested', idOf(payment));
+      else if (taken && taken.at >= oldest) unrecorded('part', taken.endToEndId, taken.at);
+      const unrequestedAt = answers.unrequestedReturnAt(payment);
+      if (unrequestedAt >= oldest) unrecorded('unrequested', idOf(payment), unrequestedAt);
     }
     return { ids, unreadable, listed: payments.map(idOf), lastPage: lastPage || payments.length === 0 };
   }
