@@ -70,7 +70,8 @@ const missing = (scrape: string): string[] => {
  * Series that the embedded cluster does not have, because it has no external rate feeds, certificates, nodes of a chain
  * and files with sanctions lists.
  */
-const EXTERNAL = /ponte_(rate_(age|read_age|source|unchanged)|certificate_expires|node_broadcasts|screening_list_age)/;
+const EXTERNAL =
+  /ponte_(rate_(age|read_age|source|unchanged)|certificate_expires|node_(broadcasts|head_age)|screening_list_age)/;
 
 test('every series that an alert or a dashboard queries exists from the start', async () => {
   process.env['MOVEMENTS_CHAINS'] = 'simulated';

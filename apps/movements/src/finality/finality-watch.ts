@@ -54,9 +54,12 @@ export class FinalityWatch {
     this.blocks = new CanonicalBlocks(this.evm);
     this.watched = new WatchedTransactions({ ...parts, evm: this.evm });
     this.contradictions = new Contradictions({ ...parts, evm: this.evm, watched: this.watched });
-    // Starts at zero, so that the first reorg is visible as an increase.
-    parts.metrics.counter('ponte_reorgs_after_completion_total', { chain: parts.served.evm.chain });
-    parts.metrics.counter('ponte_transactions_lost_total', { chain: parts.served.evm.chain });
+    const { metrics } = parts;
+    const { chain } = this.evm;
+    // These start at zero, so that the first event is visible as an increase.
+    metrics.counter('ponte_reorgs_after_completion_total', { chain });
+    metrics.counter('ponte_transactions_lost_total', { chain });
+    metrics.counter('ponte_references_misused_total', { chain });
   }
 
   /** How many blocks and results of checks are remembered. */
