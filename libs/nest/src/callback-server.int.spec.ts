@@ -1,5 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { CallbackServer } from './callback-server';
 import { serveCallbacks } from './callback-server';
 
@@ -13,6 +15,7 @@ beforeEach(async () => {
     host: '127.0.0.1',
     port: 0,
     bodyLimit: 1_000,
+    requestTimeoutMs: 500,
     warn: () => undefined,
     routes: [{ path: '/callbacks/bank', name: 'bank', refusal: () => null, receive: () => received() }],
   });
@@ -49,4 +52,17 @@ test('a stopping server finishes the callback in progress and then closes its co
   finish();
   expect((await answer).connection).toBe('close');
   await closed;
+});
+
+test.each([
+  ['nothing', ''],
+  ['half of a request', 'POST /callbacks/bank HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{'],
+])('a stopping server does not wait for a connection that has sent %s', async (_what, sent) => {
+  const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(sent);
+  // A response shows that the server has seen the other connection too.
+  await callback();
+  await server.close();
+  socket.destroy();
 });

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ListenAddress } from '@ponte/kernel';
 import { readBody } from '@ponte/kernel';
 
@@ -27,6 +28,8 @@ interface CallbackServerOptions extends ListenAddress {
   /** The longest body, in bytes. */
   readonly bodyLimit: number;
   readonly warn: (facts: { readonly route: string; readonly reason: string }) => void;
+  /** The longest time that a slow sender may hold a connection, in milliseconds. */
+  readonly requestTimeoutMs?: number;
 }
 
 export interface CallbackServer {
@@ -35,7 +38,6 @@ export interface CallbackServer {
   close(): Promise<void>;
 }
 
-/** The longest time that a slow sender may hold a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;
 /**
  * The time that an idle connection stays open. An ingress keeps its connections for up to a minute and does not repeat
@@ -54,9 +56,15 @@ const DISCARDED = 15;
  */
 export async function serveCallbacks(options: CallbackServerOptions): Promise<CallbackServer> {
   const routes = new Map(options.routes.map((route) => [route.path, route]));
+  const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  /** The connections on which no complete request is being processed. */
+  const unused = new Set<Socket>();
   const server = createServer(
-    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
+    { requestTimeout, headersTimeout: requestTimeout, keepAliveTimeout: KEEP_ALIVE_MS },
     (request, response) => {
+      const { socket } = request;
+      request.once('end', () => unused.delete(socket));
+      response.once('close', () => (socket.destroyed ? undefined : unused.add(socket)));
       const isStopping = (): boolean => !server.listening;
       void answer(routes, options, request).then(
         (status) => end(response, status, isStopping()),
@@ -64,11 +72,15 @@ export async function serveCallbacks(options: CallbackServerOptions): Promise<Ca
       );
     },
   );
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
-  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+  return { port: (server.address() as AddressInfo).port, close: () => close(server, unused, requestTimeout) };
 }
 
 async function answer(
@@ -115,7 +127,14 @@ function end(response: ServerResponse, status: number, isStopping: boolean): voi
     .end();
 }
 
-function close(server: Server): Promise<void> {
+/**
+ * Closes the server. A server of Node that is closing no longer enforces its time-outs, so connections without a complete
+ * request are destroyed after `requestTimeout`.
+ */
+function close(server: Server, unused: ReadonlySet<Socket>, requestTimeout: number): Promise<void> {
+  void pause(requestTimeout, undefined, { ref: false }).then(() => {
+    for (const socket of unused) socket.destroy();
+  });
   return new Promise((resolve, reject) => {
     server.close((error) => (error ? reject(error) : resolve()));
     server.closeIdleConnections();

@@ -60,6 +60,7 @@ export function createEdgeAdapter(
     },
   });
   server.decorate(CONNECTION_GUARD, guard);
+  server.addHook('preClose', async () => guard.drain(timeouts.requestMs));
   return new EdgeAdapter(server);
 }
 
