@@ -128,7 +128,7 @@ function end(response: ServerResponse, status: number, isStopping: boolean): voi
 }
 
 /**
- * Closes the server. A server of Node that is closing no longer enforces its time-outs, so connections without a complete
+ * Closes the server. A closing server of Node no longer enforces its time-outs, so connections without a complete
  * request are destroyed after `requestTimeout`.
  */
 function close(server: Server, unused: ReadonlySet<Socket>, requestTimeout: number): Promise<void> {

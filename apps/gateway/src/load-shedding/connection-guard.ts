@@ -1,16 +1,18 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
-import { PIECE_BYTES, readInSlices } from '../bodies/in-pieces';
+import { PIECE_BYTES } from '../bodies/in-pieces';
 import type { ConnectionLimits } from '../server/limits';
 import { CONNECTION_LIMITS } from '../server/limits';
 
 /** Too many unread bytes are reduced to this share of the limit, so that not every check has to cut connections. */
 const KEPT_SHARE = 0.5;
+/** Small enough that fewer than two hundred requests fit in, however short they are. */
+const SLICE_BYTES = 2_048;
 
 export type CutReason = 'too-many' | 'pipelined' | 'write-stalled' | 'unread-bytes';
 
 interface Watched {
+  /** The responses that have not been sent completely. */
   readonly responses: Set<ServerResponse>;
   /** Whether no further requests of the connection are served. */
   closing: boolean;
@@ -25,9 +27,9 @@ interface Watched {
  * ended but the caller keeps open. Node itself limits only incoming data, by its time-outs for headers and requests.
  */
 export class ConnectionGuard {
-  private readonly watched = new Map<Socket, Watched>();
+  /** The open connections. */
+  readonly connections = new Map<Socket, Watched>();
   private readonly byAddress = new Map<string, number>();
-  private isDraining = false;
 
   /**
    * `now` is in milliseconds. `isProxy` returns whether an address is a proxy, which sends requests of many callers and
@@ -47,25 +49,6 @@ export class ConnectionGuard {
     server.on('connection', (socket: Socket) => this.add(socket));
   }
 
-  /**
-   * Closes each connection once it has no request in progress, and after `requestMs` those whose requests are still
-   * incomplete. A server of Node that is closing closes only connections that are idle at that moment, and no longer
-   * enforces its time-outs for headers and requests.
-   */
-  drain(requestMs: number): void {
-    this.isDraining = true;
-    for (const [socket, watched] of this.watched) this.closeUnused(socket, watched);
-    // The timers of the process have been stopped by now.
-    void pause(requestMs, undefined, { ref: false }).then(() => {
-      for (const [socket, { responses }] of this.watched)
-        if ([...responses].some(({ req }) => !req.complete)) socket.destroy();
-    });
-  }
-
-  private closeUnused(socket: Socket, { responses }: Watched): void {
-    if (this.isDraining && responses.size === 0) socket.destroySoon();
-  }
-
   /** Wraps a listener so that requests over the limit are dropped. */
   listener(serve: RequestListener): RequestListener {
     return (request, response) => {
@@ -80,7 +63,7 @@ export class ConnectionGuard {
    */
   private mayServe({ socket }: IncomingMessage, response: ServerResponse): boolean {
     // A request injected by a test has no connection.
-    const watched = this.watched.get(socket);
+    const watched = this.connections.get(socket);
     if (!watched) return true;
     if (watched.closing) {
       watched.dropped += 1;
@@ -89,10 +72,7 @@ export class ConnectionGuard {
       return false;
     }
     watched.responses.add(response);
-    response.once('close', () => {
-      watched.responses.delete(response);
-      this.closeUnused(socket, watched);
-    });
+    response.once('close', () => watched.responses.delete(response));
     if (watched.responses.size >= this.limits.pipelined) {
       watched.closing = true;
       response.shouldKeepAlive = false;
@@ -110,7 +90,7 @@ export class ConnectionGuard {
     const now = this.now();
     let unread = 0;
     const keeping: { socket: Socket; bytes: number }[] = [];
-    for (const [socket, watched] of this.watched) {
+    for (const [socket, watched] of this.connections) {
       if (this.hasStalled(socket, watched, now)) {
         this.cut(socket, 'write-stalled');
         continue;
@@ -142,15 +122,14 @@ export class ConnectionGuard {
     }
     const watched: Watched = { responses: new Set(), closing: false, dropped: 0, progress: null };
     this.byAddress.set(address, count);
-    this.watched.set(socket, watched);
+    this.connections.set(socket, watched);
     socket.once('close', () => {
-      this.watched.delete(socket);
+      this.connections.delete(socket);
       const left = (this.byAddress.get(address) ?? 1) - 1;
       if (left === 0) this.byAddress.delete(address);
       else this.byAddress.set(address, left);
     });
     readInSlices(socket, () => watched.closing);
-    this.closeUnused(socket, watched);
   }
 
   private hasStalled(socket: Socket, watched: Watched, now: number): boolean {
@@ -188,4 +167,34 @@ function unreadBytes(socket: Socket, { responses }: Watched): number {
   // The first response includes what its socket holds; the responses behind it have no socket yet.
   for (const response of responses) bytes += response.writableLength;
   return Math.max(bytes, socket.writableLength);
+}
+
+/**
+ * Passes what one read returns (up to 64 KiB) to the HTTP parser in slices, and stops between two of them if no further
+ * request of the connection is to be served. Node's parser alone processes a thousand requests before anything can stop
+ * it.
+ *
+ * It costs 4 to 6 microseconds of CPU per request, out of 33 for a bare route, because Node's parser stops reading
+ * directly from the socket as soon as there is another listener for data.
+ *
+ * Must be called after the HTTP server has set its own listener for data on the connection.
+ */
+function readInSlices(socket: Socket, isOver: () => boolean): void {
+  const [parse] = socket.listeners('data') as ((chunk: Buffer) => void)[];
+  if (!parse) return;
+  socket.off('data', parse);
+  socket.on('data', (chunk: Buffer) => {
+    if (chunk.length <= SLICE_BYTES) {
+      if (!isOver()) parse.call(socket, chunk);
+      return;
+    }
+    for (let at = 0; at < chunk.length && !isOver() && !socket.destroyed; at += SLICE_BYTES) {
+      // The server pauses reading while too much waits to be written. The remaining data is read again when it resumes.
+      if (socket.isPaused()) {
+        socket.unshift(chunk.subarray(at));
+        return;
+      }
+      parse.call(socket, chunk.subarray(at, at + SLICE_BYTES));
+    }
+  });
 }

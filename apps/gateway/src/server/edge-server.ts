@@ -8,6 +8,7 @@ import { blockListOf } from '../authorization/ip-allowlist';
 import { answerClientError } from './client-errors';
 import { decodable } from '../bodies/decodable';
 import { ConnectionGuard } from '../load-shedding/connection-guard';
+import { drain } from './drain';
 import type { EdgeTimeouts } from './limits';
 import { EDGE_TIMEOUTS, MAX_BODY_BYTES } from './limits';
 
@@ -60,7 +61,7 @@ export function createEdgeAdapter(
     },
   });
   server.decorate(CONNECTION_GUARD, guard);
-  server.addHook('preClose', async () => guard.drain(timeouts.requestMs));
+  server.addHook('preClose', async () => drain(server.server, guard, timeouts.requestMs));
   return new EdgeAdapter(server);
 }
 
