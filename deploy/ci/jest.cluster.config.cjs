@@ -8,7 +8,7 @@ const { basename, resolve } = require('node:path');
 const base = require('../../jest.config.cjs');
 
 const suites = (
-  process.env.CLUSTER_SUITES || 'demo,tracing,api,api-keys,newcomer,privacy,privacy-onboarding,quiet-start,crash-retry'
+  process.env.CLUSTER_SUITES || 'demo,tracing,api,privacy,privacy-onboarding,quiet-start,crash-retry'
 ).split(',');
 const SHORT_CHAOS = {
   CHAOS_KILLS: '1',

@@ -9,6 +9,7 @@ module.exports = {
   rootDir: '../..',
   roots: ['<rootDir>/apps/standalone/src/docs-site'],
   testMatch: ['**/*.docs.ts'],
-  maxWorkers: 1,
+  // The suites mostly wait for orders and for their time limits.
+  maxWorkers: 2,
   testTimeout: 180_000,
 };

@@ -1,5 +1,6 @@
 /** `npm run test:slow` runs the suites that each take ten seconds or more, some of which `test:engines` runs too. */
 const base = require('../../jest.config.cjs');
+const { inGroups } = require('./spec-groups.cjs');
 
 /**
  * Suites that the gate (`CI`) leaves out, because it has only 40 minutes: kills at every step of certificates, token
@@ -19,6 +20,27 @@ const NOT_IN_THE_GATE = [
 ];
 
 /**
+ * Suites that are not grouped with others: the longest, those that measure memory, and those with a time limit of their
+ * own (`jest.setTimeout` is valid for all suites of a group).
+ */
+const ALONE = [
+  'gateway/src/server/attack\\.slow',
+  'kill',
+  'races',
+  'freezes',
+  'provisioning',
+  'deploy/ci/',
+  'bench/files',
+  'large-lists',
+  'dead-endpoints',
+  'tar-pit',
+  'priced-quotes',
+  'uploads',
+  'deliveries/outage',
+  'stormy-chain',
+];
+
+/**
  * `npm run test:engines` runs these suites too, so the gate leaves them to that script. Without `CI`, both scripts run
  * them, because one may be run without the other.
  */
@@ -31,14 +53,21 @@ if (process.env.CI) {
   process.env.PAIR_RACES_QUOTES ??= '100';
 }
 
+const skipped = process.env.CI ? [...NOT_IN_THE_GATE, ...(isEngines ? [] : WITH_THE_ENGINES)] : [];
+const isOneOf = (patterns) => (path) => patterns.some((pattern) => new RegExp(pattern).test(path));
+
 module.exports = {
   ...base,
   rootDir: '../..',
   testMatch: ['**/*.slow.spec.ts'],
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    ...(process.env.CI ? [...NOT_IN_THE_GATE, ...(isEngines ? [] : WITH_THE_ENGINES)] : []),
-  ],
+  testPathIgnorePatterns: ['/node_modules/', ...skipped],
   maxWorkers: 3,
   testTimeout: 300_000,
+  // Suites that run alone come first, because the longest are among them.
+  testSequencer: '<rootDir>/deploy/ci/by-name-sequencer.cjs',
+  ...inGroups('slow', {
+    size: 4,
+    isMember: (path) => path.endsWith('.slow.spec.ts') && !isOneOf(skipped)(path),
+    runsAlone: isOneOf(ALONE),
+  }),
 };
