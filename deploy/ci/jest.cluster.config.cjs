@@ -14,7 +14,7 @@ const SHORT_CHAOS = {
   CHAOS_KILLS: '1',
   CHAOS_TARGETS: 'orders,kafka,event-store',
   CHAOS_RATE: '2',
-  CHAOS_MOST: '8',
+  CHAOS_MAX_REQUESTS: '8',
   CHAOS_ACCOUNTS: '2',
 };
 if (suites.includes('chaos')) Object.assign(process.env, { ...SHORT_CHAOS, ...process.env });

@@ -42,7 +42,7 @@ const ROLES = {
   pipe: 'a Nest pipe',
   interceptor: 'a Nest interceptor',
   filter: 'a Nest exception filter',
-  dto: 'the members of a request or an answer',
+  dto: 'the fields of a request or an answer',
   form: 'the parts of an upload',
   forms: 'the forms of a resource',
   mapper: 'records to answers',

@@ -11,7 +11,7 @@ export const MODULES = {
   'canonical-json': { mutate: ['libs/kernel/src/canonical-json.ts'], tests: ['libs/kernel/src'] },
   price: { mutate: ['apps/pricing/src/price/*.domain.ts'], tests: ['apps/pricing/src/{price,quote}'] },
   quote: {
-    mutate: ['apps/pricing/src/quote/*.{domain,decider,state}.ts'],
+    mutate: ['apps/pricing/src/quote/*.{domain,decider}.ts'],
     tests: ['apps/pricing/src/quote'],
   },
   rules: {
@@ -67,7 +67,7 @@ export const MODULES = {
     tests: ['apps/movements/src/token-deposits'],
   },
   transfer: {
-    mutate: ['apps/movements/src/{transfer,external-id}/*.{domain,decider,state}.ts'],
+    mutate: ['apps/movements/src/transfer/*.{domain,decider}.ts', 'apps/movements/src/external-id/*.decider.ts'],
     tests: ['apps/movements/src/transfer', 'apps/movements/src/external-id'],
   },
   treasury: { mutate: ['apps/movements/src/settlement/*.decider.ts'], tests: ['apps/movements/src/settlement'] },

@@ -8,7 +8,7 @@ describe('the settings of pricing', () => {
     ['PONTE_RATES_BASE', { PONTE_RATES_BASE: '-1' }],
     ['PONTE_RATES_BASE', { PONTE_RATES_BASE: '10001' }],
     ['PONTE_RATES_INTERVAL_MS', { PONTE_RATES: 'http', PONTE_RATES_URL: 'http://rates', PONTE_RATES_INTERVAL_MS: '0' }],
-    ['PONTE_RATES_MOST', { PONTE_RATES: 'http', PONTE_RATES_URL: 'http://rates', PONTE_RATES_MOST: '20000' }],
+    ['PONTE_RATES_MAX', { PONTE_RATES: 'http', PONTE_RATES_URL: 'http://rates', PONTE_RATES_MAX: '20000' }],
   ])('throw an error that names %s if it is invalid', (name, env) =>
     expect(() => readPricingConfig(env, 'sandbox')).toThrow(name),
   );

@@ -73,8 +73,8 @@ export const PRICING_SETTINGS: readonly Setting[] = [
   { name: 'PONTE_RATES_SHARE_PRICE_AUTHORIZATION', meaning: 'http: Authorization header for that feed', default: '' },
   { name: 'PONTE_RATES_INTERVAL_MS', meaning: 'http: pause between two polls', default: '5000' },
   { name: 'PONTE_RATES_TIMEOUT_MS', meaning: 'http: timeout of one poll', default: '2000' },
-  { name: 'PONTE_RATES_LEAST', meaning: 'http: a lower rate or share price is refused as wrong', default: '1' },
-  { name: 'PONTE_RATES_MOST', meaning: 'http: a higher rate or share price is refused as wrong', default: '100' },
+  { name: 'PONTE_RATES_MIN', meaning: 'http: a lower rate or share price is refused as wrong', default: '1' },
+  { name: 'PONTE_RATES_MAX', meaning: 'http: a higher rate or share price is refused as wrong', default: '100' },
 ];
 
 export interface PricingConfig {
@@ -123,8 +123,8 @@ function httpOf(settings: SettingsReader, env: Variables): HttpSettings {
     intervalMs: settings.wholeNumber('PONTE_RATES_INTERVAL_MS', 10, 3_600_000),
     timeoutMs: settings.wholeNumber('PONTE_RATES_TIMEOUT_MS', 10, 3_600_000),
     plausible: {
-      least: rateOf(settings, 'PONTE_RATES_LEAST', 'USD'),
-      most: rateOf(settings, 'PONTE_RATES_MOST', 'USD'),
+      min: rateOf(settings, 'PONTE_RATES_MIN', 'USD'),
+      max: rateOf(settings, 'PONTE_RATES_MAX', 'USD'),
     },
   };
 }

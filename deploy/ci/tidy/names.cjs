@@ -2,10 +2,10 @@
 const path = require('node:path');
 const layout = require('../layout.cjs');
 
-const fileRole = (file) => {
-  const parts = path.basename(file).split('.').slice(1, -1);
+const fileRole = (file, _lines, { hasFile }) => {
+  const [name, ...parts] = path.basename(file).split('.').slice(0, -1);
   /** `<vendor>.<name>.adapter.ts` and its tests: the name of the port is not a role. */
-  const isAdapter = ['adapter', 'int'].includes(parts[1]);
+  const isAdapter = parts[1] === 'adapter' || (parts[1] === 'int' && hasFile(`${name}.${parts[0]}.adapter.ts`));
   const roles = isAdapter ? parts.slice(1) : parts;
   return /^(apps|libs)\/[^/]+\/src\/.*\.ts$/.test(file)
     ? roles

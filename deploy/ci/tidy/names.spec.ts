@@ -37,6 +37,13 @@ describe('the tidy check of names', () => {
     expect(rulesOf('apps/ledger/src/payouts/http.payouts.adapter.ts', 'export {};')).toEqual([]);
   });
 
+  it('accepts an unknown word before .int.spec.ts only if it names the port of an adapter', () => {
+    const file = 'apps/ledger/src/payouts/http.payouts.int.spec.ts';
+    expect(rulesOf(file, 'export {};')).toEqual(['file-role']);
+    const hasFile = (name: string) => name === 'http.payouts.adapter.ts';
+    expect(findingsIn(file, 'export {};', { ...repository, hasFile })).toEqual([]);
+  });
+
   it.each([
     ['apps/orders/src/order/order-metrics.ts', 'order.metrics.ts'],
     ['apps/orders/src/order/metrics.ts', 'order.metrics.ts'],

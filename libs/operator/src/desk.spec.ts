@@ -75,7 +75,7 @@ function serviceUnderTest(now: string) {
     operator: state.operator,
     systemClock: { now: () => Date.parse(now) },
     ids: { next: () => 'a2' },
-    alone: () => undefined,
+    offlineDuty: () => undefined,
   } as unknown as OperatorTools;
   return { actions, tools, executed, poll: () => desk.executeOpen(new AbortController().signal) };
 }

@@ -46,7 +46,7 @@ export interface OperatorTools {
   /** The dead letters that the brokers still keep; absent without brokers. */
   deadLetters?(): Promise<readonly DeadLetter[]>;
   /** How this process executes a verb itself if no other process takes it; undefined if it cannot. */
-  alone(verb: string): ((subject: OperatorAction['subject']) => Promise<OperatorOutcome>) | undefined;
+  offlineDuty(verb: string): ((subject: OperatorAction['subject']) => Promise<OperatorOutcome>) | undefined;
   /** True if no process of the service can run at the same time, so that none is waited for. */
   readonly nothingRuns?: boolean;
   /** Encrypts the keys of subjects again under another master key; absent if this service holds no keys. */
@@ -86,19 +86,19 @@ export async function perform(
   const { actions } = tools.operator;
   const now = (): string => new Date(tools.systemClock.now()).toISOString();
   const id = tools.ids.next();
-  const alone = tools.alone(verb);
+  const offline = tools.offlineDuty(verb);
   const { isOurs, isInterrupted } = await interruptible(async (interrupted) => {
     await actions.ask({ id, verb, subject, ...reason, askedAt: now() });
     const isTaken = async (): Promise<boolean> => typeof (await actions.find(id))?.takenBy === 'string';
     const taken = await until(tools.nothingRuns ? 0 : TAKEN_WITHIN_MS, isTaken, interrupted);
     // Taking the action is exclusive, even if a process starts at this moment.
-    const own = !taken && (await actions.take(id, alone ? `operator ${reason.actor}` : NO_PROCESS));
+    const own = !taken && (await actions.take(id, offline ? `operator ${reason.actor}` : NO_PROCESS));
     if (own && interrupted.aborted) await actions.end(id, { succeeded: false, detail: INTERRUPTED }, now());
     return { isOurs: own, isInterrupted: interrupted.aborted };
   });
   if (isOurs && isInterrupted) throw new OperatorError(INTERRUPTED);
   if (isOurs) {
-    const outcome = alone ? await alone(subject) : { succeeded: false, detail: NONE_TOOK };
+    const outcome = offline ? await offline(subject) : { succeeded: false, detail: NONE_TOOK };
     await actions.end(id, outcome, now());
     return outcome;
   }

@@ -120,12 +120,12 @@ async function judge(form, backtest, signal) {
     return [note('bad', `The number of quotes must be a whole number from 1 to ${MAX_QUOTES}.`)];
   try {
     const { check } = await call('POST', '/staff/v1/pricing-rules/check', { body: { rules }, signal });
-    const verdict = verdictOf(check);
-    if (!backtest || check.violations.length > 0) return verdict;
+    const results = resultsOf(check);
+    if (!backtest || check.violations.length > 0) return results;
     const at = String(data.get('at') ?? '');
     const body = { rules, last, ...(at === '' ? {} : { at: new Date(at).toISOString() }) };
     const { backtest: report } = await call('POST', '/staff/v1/pricing-rules/backtest', { body, signal });
-    return [...verdict, ...backtestView(report)];
+    return [...results, ...backtestView(report)];
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return [note('bad', ...error.messages)];
@@ -136,7 +136,7 @@ async function judge(form, backtest, signal) {
 const howMany = (count) => (count === 1 ? 'There is 1 violation' : `There are ${count} violations`);
 
 /** @param {RulesCheck} check */
-const verdictOf = ({ violations }) =>
+const resultsOf = ({ violations }) =>
   violations.length === 0
     ? [note('good', 'These rules are valid.')]
     : [

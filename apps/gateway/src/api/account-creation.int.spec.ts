@@ -65,7 +65,7 @@ describe('POST /api/v1/accounts', () => {
     handlers.set(CreateRelianceRequest.pattern, usual);
   });
 
-  it('requires the capability manage-holders and the members of its own shape', async () => {
+  it('requires the capability manage-holders and the fields of its own shape', async () => {
     expect(codeOf(await post('/api/v1/accounts', BODY, as(KEY.stranger)))).toBe('201');
     const stranger = gateway.fixtures.accounts.get(STRANGER) as AccountRecord;
     gateway.fixtures.accounts.set(STRANGER, { ...stranger, capabilities: [] });
@@ -86,7 +86,7 @@ describe('POST /api/v1/accounts', () => {
     expect(codeOf(await get(`/api/v1/accounts/${SAMPLE.accountId}/deposits/pix`))).toBe('403 account-not-active');
   });
 
-  it('names its own members in violations of the rules', async () => {
+  it('names its own fields in violations of the rules', async () => {
     const detailsFor = async (...violations: readonly Violation[]) => {
       gateway.bus.on(CreateRelianceRequest, () => {
         throw new Refusal(violations);

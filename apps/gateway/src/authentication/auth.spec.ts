@@ -56,9 +56,9 @@ describe('claims', () => {
   const now = 1_800_000_000;
   const context = { keyId: KEY_ID, uri: '/api/v1/accounts?limit=5', method: 'POST', now };
   const good = { uri: context.uri, nonce: 'n-1', iat: now, exp: now + 50, sub: KEY_ID, 'body-hash': 'ab' };
-  const verdict = (changes: Record<string, unknown>) => {
-    const verdict = checkClaims({ ...good, ...changes }, context);
-    return verdict.ok ? 'ok' : verdict.code;
+  const result = (changes: Record<string, unknown>) => {
+    const result = checkClaims({ ...good, ...changes }, context);
+    return result.ok ? 'ok' : result.code;
   };
 
   it.each<[string, Record<string, unknown>, string]>([
@@ -92,7 +92,7 @@ describe('claims', () => {
     ['both spellings of the body hash', { bodyHash: 'ab' }, 'ok'],
     ['null in one spelling of the body hash', { 'body-hash': null, bodyHash: 'cd' }, 'ok'],
     ['contradictory spellings of the body hash', { bodyHash: 'cd' }, 'body-hash-mismatch'],
-  ])('%s', (_, changes, expected) => expect(verdict(changes)).toBe(expected));
+  ])('%s', (_, changes, expected) => expect(result(changes)).toBe(expected));
 
   it.each([[['ab']], [7], [{ sha: 'ab' }]])('accepts a body hash only as a string, not %j', (hash) => {
     const message = expect.stringContaining('must be a string') as string;

@@ -187,13 +187,13 @@ export class Authentication {
     if (key.record.revoked) throw new ApiError('revoked-api-key');
     const claims = key.publicKey && (await verifiedClaims(token, await key.publicKey));
     if (!claims) throw new ApiError('invalid-signature');
-    const verdict = checkClaims(claims, {
+    const result = checkClaims(claims, {
       keyId,
       uri: request.originalUrl,
       method: request.method,
       now: this.systemClock.now() / 1000,
     });
-    if (!verdict.ok) throw new ApiError(verdict.code, verdict);
-    return { nonce: verdict.nonce, bodyHash: verdict.bodyHash };
+    if (!result.ok) throw new ApiError(result.code, result);
+    return { nonce: result.nonce, bodyHash: result.bodyHash };
   }
 }

@@ -13,7 +13,7 @@ interface ClaimsContext {
   readonly now: number;
 }
 
-type ClaimsVerdict =
+type ClaimsResult =
   | { readonly ok: true; readonly nonce: string; readonly bodyHash: string | undefined }
   | { readonly ok: false; readonly code: ClaimsViolation; readonly message?: string };
 
@@ -39,7 +39,7 @@ const MAX_NONCE = 255;
 export function checkClaims(
   claims: Readonly<Record<string, unknown>>,
   { keyId, uri, method, now }: ClaimsContext,
-): ClaimsVerdict {
+): ClaimsResult {
   const { exp, iat, nbf, sub, nonce } = claims;
   if (sub !== keyId) return violation('invalid-signature');
   if (typeof nonce !== 'string' || nonce.length < 1 || nonce.length > MAX_NONCE) return violation('invalid-signature');
@@ -76,7 +76,7 @@ const NO_TIMES = 'The token must have iat and exp claims: seconds since 1970, at
 const FROM_THE_FUTURE = 'The iat claim is in the future; check the clock of the client.';
 const ENDS_BEFORE_IT_BEGINS = 'The exp claim must be after the iat claim.';
 const NOT_YET = 'The nbf claim must not be in the future.';
-const violation = (code: ClaimsViolation, message?: string): ClaimsVerdict => ({
+const violation = (code: ClaimsViolation, message?: string): ClaimsResult => ({
   ok: false,
   code,
   ...(message === undefined ? {} : { message }),

@@ -36,7 +36,7 @@ describe('the secret of a bearer key', () => {
     expect(secret).not.toContain(keyId.slice('ak_test_'.length));
   });
 
-  it('is refused in production with 422, at the member that requests it', () => {
+  it('is refused in production with 422, at the field that requests it', () => {
     const keys = derivedKeyMaker('production', { fingerprint });
     const make = () => keys.bearerSecret(keys.keyId('command'), 'command');
     expect(make).toThrow(Refusal);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, shapeError } from '../errors/api-error';
 import { MAX_BODY_BYTES } from '../server/limits';
-import { poisonousMembers, repeatedMembers } from './json-members';
+import { poisonousFields, repeatedFields } from './json-fields';
 
 type Done = (error: Error | null, body?: unknown) => void;
 type TextParser = (request: FastifyRequest, body: string, done: Done) => void;
@@ -39,13 +39,13 @@ export const jsonBody =
           ]),
         );
       }
-      if (hasRepeatedMember(body, value))
+      if (hasRepeatedField(body, value))
         return done(
           shapeError(
-            repeatedMembers(text).map((path) => ({ path, code: 'malformed-json', message: 'must be sent once' })),
+            repeatedFields(text).map((path) => ({ path, code: 'malformed-json', message: 'must be sent once' })),
           ),
         );
-      if (error) request.call.poison = poisonousMembers(value);
+      if (error) request.call.poison = poisonousFields(value);
       done(null, value);
     };
     if (MAY_POISON.test(text)) parseText(request, text, checkParsed);
@@ -96,7 +96,7 @@ const isContainer = (value: unknown): value is object => typeof value === 'objec
 /**
  * Whether well-formed JSON repeats a field: it then has more colons outside its strings than its value has fields.
  */
-export const hasRepeatedMember = (json: Buffer, value: unknown): boolean => countColons(json) !== membersOf(value);
+export const hasRepeatedField = (json: Buffer, value: unknown): boolean => countColons(json) !== countFields(value);
 
 function countColons(json: Buffer): number {
   let colons = 0;
@@ -122,15 +122,15 @@ function endOfText(json: Buffer, start: number): number {
   return json.length;
 }
 
-function membersOf(value: unknown): number {
+function countFields(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  let members = 0;
+  let fields = 0;
   if (Array.isArray(value)) {
-    for (const item of value) members += membersOf(item);
-    return members;
+    for (const item of value) fields += countFields(item);
+    return fields;
   }
-  for (const item of Object.values(value)) members += 1 + membersOf(item);
-  return members;
+  for (const item of Object.values(value)) fields += 1 + countFields(item);
+  return fields;
 }
 
 /** Whether a header is sent more than once. Node keeps only the first, and a proxy may have used another one. */

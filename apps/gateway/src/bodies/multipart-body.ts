@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Response } from 'undici';
 import { ApiError, shapeError } from '../errors/api-error';
-import { shownName } from '../validation/member-name';
+import { shownName } from '../validation/field-name';
 import { isRepeated } from './json-body';
 
 /** The parts of a form by name: the text of a field or the bytes of a file. File names are ignored. */

@@ -3,7 +3,7 @@ import { MAX_RATE, REVOCATION_REASONS } from '@ponte/contracts';
 import { flag, oneOf, text, uuid, wholeWithin } from '../validation/field-types';
 import { textList } from '../validation/list-field-types';
 import { EnvelopeOf } from '../validation/envelopes';
-import { exampleOf, NullableObject, Optional, OptionalObject, Required } from '../validation/members';
+import { exampleOf, NullableObject, Optional, OptionalObject, Required } from '../validation/fields';
 import { Together, isValue, sentWithout } from '../validation/together';
 import { SAMPLE } from '../api/samples';
 import { shownName } from './staff.dto';

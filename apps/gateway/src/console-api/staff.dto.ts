@@ -4,7 +4,7 @@ import type { FieldType } from '../validation/field-types';
 import { flag, oneOf, text, uuid } from '../validation/field-types';
 import { textList } from '../validation/list-field-types';
 import { EnvelopeOf, ListOf } from '../validation/envelopes';
-import { exampleOf, Nullable, Optional, OptionalObject, Required } from '../validation/members';
+import { exampleOf, Nullable, Optional, OptionalObject, Required } from '../validation/fields';
 import { ACCOUNT_EXAMPLE, AccountDto, accountDto } from '../api/accounts/account.dto';
 import { SAMPLE } from '../api/samples';
 

@@ -3,7 +3,7 @@ import { capabilityViolations, materialViolations, sealBankAccount, sealHolder, 
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
 import { pick, refuseAll } from '@ponte/kernel';
-import { isPlainObject } from '../validation/members';
+import { isPlainObject } from '../validation/fields';
 import type { ApiKeyDto, CreateApiKeyDto, RateLimitsDto } from './api-key.dto';
 import type { OpenAccountDto } from './staff.dto';
 

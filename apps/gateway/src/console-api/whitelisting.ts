@@ -1,4 +1,4 @@
-import { GetWhitelistedWallets, wantedWallet, WhitelistWallet } from '@ponte/contracts';
+import { GetWhitelistedWallets, parseWalletAddress, WhitelistWallet } from '@ponte/contracts';
 import type { Call, Services } from '../edge/request-context';
 import type { OperatorWalletDto, OperatorWhitelistDto } from './staff.dto';
 
@@ -9,7 +9,7 @@ export async function whitelist(
   { address: text, fx = false }: OperatorWhitelistDto,
   call: Call,
 ): Promise<OperatorWalletDto> {
-  const address = wantedWallet(text);
+  const address = parseWalletAddress(text);
   await services.request(WhitelistWallet, { accountId, address, fx, source: 'operator' }, call);
   const { wallets } = await services.request(GetWhitelistedWallets, { accountId }, call);
   const listed = wallets.find((one) => one.address === address);

@@ -61,7 +61,7 @@ describe('bad input gets an error of the catalogue with a path to each violation
       ['source-asset invalid-enum-value'],
     ],
     [
-      'server members',
+      'server fields',
       QUOTES,
       { ...QUOTE, id, state: 'completed', 'account-id': PARTNER },
       '400 unknown-field',
@@ -80,7 +80,7 @@ describe('bad input gets an error of the catalogue with a path to each violation
       ],
     ],
     [
-      'null in a required member',
+      'null in a required field',
       QUOTES,
       { ...QUOTE, 'source-asset': null, 'target-amount': null },
       '400 invalid-type',
@@ -135,7 +135,7 @@ describe('bad input gets an error of the catalogue with a path to each violation
     );
   });
 
-  it('names the member in a complete sentence, in the error as in its details', async () => {
+  it('names the field in a complete sentence, in the error as in its details', async () => {
     const { message, details } = errorOf(await post(QUOTES, { ...QUOTE, 'source-amount': 100, extra: 1 }));
     const amount = '`source-amount` must be a decimal string such as "100.00", not a JSON number.';
     expect(message).toBe(amount);

@@ -11,7 +11,7 @@ import { ORDERS, QUOTE, QUOTES, gateway, post, useTestGateway } from './testing/
 useTestGateway();
 
 describe('idempotency', () => {
-  it('returns the stored response for the same key and body, even with the members in another order', async () => {
+  it('returns the stored response for the same key and body, even with the fields in another order', async () => {
     const headers = { 'idempotency-key': 'k-1' };
     const first = await post(QUOTES, QUOTE, headers);
     const requestCount = gateway.bus.requestsOf(RequestQuote).length;

@@ -15,7 +15,7 @@ describe('raw bodies and headers that are wrong', () => {
     ['a byte that is not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), '400 malformed-json'],
     ['a prototype in half a body', '{"__proto__":{"admin":true}', '400 malformed-json'],
     ['a string that names a prototype', '"__proto__"', '400 invalid-type'],
-    ['a member called constructor', '{"constructor":1}', '400 missing-field'],
+    ['a field called constructor', '{"constructor":1}', '400 missing-field'],
     ['an empty body', '', '400 missing-field'],
     ['33 levels', '['.repeat(33) + ']'.repeat(33), '400 invalid-format'],
     ['10,000 levels', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000), '400 invalid-format'],
@@ -36,7 +36,7 @@ describe('raw bodies and headers that are wrong', () => {
       ],
     ],
     [
-      'members twice',
+      'fields twice',
       `{"source-asset":"fiat/usd",${JSON.stringify({ ...QUOTE, deep: { a: 1 } }).slice(1, -2)},"a":1}}`,
       ['source-asset malformed-json', 'deep.a malformed-json'],
     ],

@@ -98,7 +98,7 @@ describe('an error response', () => {
     expect(describe_(new Refusal([...violations].reverse())).status).toBe(422);
   });
 
-  it('passes on further members of a violation, such as the order-id of quote-already-accepted', () => {
+  it('passes on further fields of a violation, such as the order-id of quote-already-accepted', () => {
     expect(
       describe_(refusal('quote-already-accepted', 'accepted before', 'quote-id', { 'order-id': 'o1' })).body.error
         .details?.[0],

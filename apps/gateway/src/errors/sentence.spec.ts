@@ -5,7 +5,7 @@ describe('a message in a response', () => {
     ['source-amount', 'must be a decimal string', '`source-amount` must be a decimal string.'],
     ['address.state', 'is required', '`address.state` is required.'],
     ['', 'must be a JSON object', 'The request must be a JSON object.'],
-  ])('names the member %j if it begins with a verb', (path, message, sentence) =>
+  ])('names the field %j if it begins with a verb', (path, message, sentence) =>
     expect(sentenceOf(path, message)).toBe(sentence),
   );
 

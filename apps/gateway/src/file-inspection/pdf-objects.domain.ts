@@ -10,7 +10,7 @@ export interface PdfRules {
  * `active`: it has a name that must not occur, or a link that is not to a website, a mail address or a telephone
  * number. `large`: a picture has too many pixels. `unreadable`: the size of a picture is not a number.
  */
-export type ObjectsVerdict = 'passive' | 'active' | 'large' | 'unreadable';
+export type ObjectsResult = 'passive' | 'active' | 'large' | 'unreadable';
 
 /**
  * Judges the objects of a PDF in qpdf's JSON, which has one key a line, indented by its depth. Names start with a slash
@@ -18,7 +18,7 @@ export type ObjectsVerdict = 'passive' | 'active' | 'large' | 'unreadable';
  * and not parsed, because it may have ten times the size of the file. The function runs from its own source text, so it
  * must not refer to anything outside itself but types and globals.
  */
-export function judgeObjects(json: Buffer, { activeNames, maxPixels }: PdfRules): ObjectsVerdict {
+export function judgeObjects(json: Buffer, { activeNames, maxPixels }: PdfRules): ObjectsResult {
   const ALLOWED_LINK = /^(?:$|#|https?:|mailto:|tel:|[\w-]+(?:\.[\w-]+)+(?:[/?#]|$))/i;
 
   const lineAt = (at: number): string => {
@@ -54,7 +54,7 @@ export function judgeObjects(json: Buffer, { activeNames, maxPixels }: PdfRules)
     const numbers = values.map(([, value = '']) => resolved(value)).filter((value) => !value.startsWith('['));
     return numbers.reduce((most, value) => Math.max(most, value === '' ? NaN : Math.abs(Number(value))), 0);
   };
-  const worstPicture = (): ObjectsVerdict => {
+  const worstPicture = (): ObjectsResult => {
     const object = '\n      "obj:';
     const stream = ' R": {\n        "stream": {';
     for (let at = json.indexOf(object), next = at; at !== -1; at = next) {

@@ -121,7 +121,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Violations of format, which any field may have. */
-const OF_ANY_MEMBER: ReadonlySet<string> = new Set([
+const OF_ANY_FIELD: ReadonlySet<string> = new Set([
   'missing-field',
   'invalid-type',
   'invalid-format',
@@ -132,11 +132,11 @@ const OF_ANY_MEMBER: ReadonlySet<string> = new Set([
 const OWN_CODES: ReadonlySet<string> = new Set(['limit', 'cursor']);
 
 /** The path in the example of a code, for an operation with these fields. Empty for the whole request. */
-export function pathOfExample(code: string, members: readonly string[]): string {
+export function pathOfExample(code: string, fields: readonly string[]): string {
   const paths = PATHS[code] ?? [];
-  const known = paths.find((path) => members.includes(path.split(/[.[]/)[0] ?? ''));
+  const known = paths.find((path) => fields.includes(path.split(/[.[]/)[0] ?? ''));
   if (known !== undefined) return known;
   // Without fields, only the body as a whole can be of the wrong type.
-  if (code === 'invalid-type' && members.length === 0) return '';
-  return OF_ANY_MEMBER.has(code) ? (members.find((name) => !OWN_CODES.has(name)) ?? 'Prefer') : (paths[0] ?? '');
+  if (code === 'invalid-type' && fields.length === 0) return '';
+  return OF_ANY_FIELD.has(code) ? (fields.find((name) => !OWN_CODES.has(name)) ?? 'Prefer') : (paths[0] ?? '');
 }

@@ -11,7 +11,7 @@ import { pathOfExample } from './error-paths';
  */
 export function errorResponses(
   codes: readonly PublicErrorCode[],
-  members: readonly string[],
+  fields: readonly string[],
   named: 'body' | 'path',
 ): MethodDecorator[] {
   const byStatus = new Map<number, ErrorDefinition[]>();
@@ -29,7 +29,7 @@ export function errorResponses(
         examples: Object.fromEntries(
           problems.map((definition) => [
             definition.code,
-            { summary: definition.message, value: errorExample(definition, members) },
+            { summary: definition.message, value: errorExample(definition, fields) },
           ]),
         ),
       }),
@@ -37,11 +37,11 @@ export function errorResponses(
 }
 
 /** An example of an error response with this code. */
-function errorExample({ status, type, code, message }: ErrorDefinition, members: readonly string[]): ErrorDto {
+function errorExample({ status, type, code, message }: ErrorDefinition, fields: readonly string[]): ErrorDto {
   const order = code === 'quote-already-accepted' ? { 'order-id': SAMPLE.orderId } : {};
   const details =
     status === 400 || status === 422
-      ? { details: [{ path: pathOfExample(code, members), code, message, ...order }] }
+      ? { details: [{ path: pathOfExample(code, fields), code, message, ...order }] }
       : {};
   return { error: { type, message, code, ...details } };
 }

@@ -1,7 +1,7 @@
 import { MOST_DETAILS } from '../errors/describe';
 import { oneOf, text, uuid } from '../validation/field-types';
 import { EnvelopeOf } from '../validation/envelopes';
-import { Optional, OptionalObjects, Required } from '../validation/members';
+import { Optional, OptionalObjects, Required } from '../validation/fields';
 
 const TYPES = [
   'invalid-request',

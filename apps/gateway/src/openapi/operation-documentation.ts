@@ -9,7 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { OPERATOR_FORM } from '../authentication/staff';
-import { memberNames } from '../validation/members';
+import { fieldNames } from '../validation/fields';
 import { errorResponses } from './error-responses';
 import type { OperationSpec } from './operation-spec';
 import { queryParameters } from './query-parameters';
@@ -107,7 +107,7 @@ export function documentation(spec: OperationSpec, method: string): MethodDecora
 
 const membersOf = ({ body, query }: OperationSpec): string[] => {
   const shape = body?.shape ?? query;
-  return shape ? memberNames(shape) : [];
+  return shape ? fieldNames(shape) : [];
 };
 
 /** Security schemes of the staff API. */

@@ -4,8 +4,8 @@ import type { ShedPriority } from '../load-shedding/load-shedder';
 import type { Reach, WhileFrozen } from '../edge/route-policy';
 import type { FormFields } from '../bodies/multipart-body';
 import type { BodyForm } from '../validation/shape-check';
-import type { Shape } from '../validation/members';
-import { exampleOf } from '../validation/members';
+import type { Shape } from '../validation/fields';
+import { exampleOf } from '../validation/fields';
 
 interface Described<T extends object = object> {
   readonly shape: Shape<T>;

@@ -85,7 +85,7 @@ function changed(body: Body, schema: Schema, path: Path, change: (parent: Body, 
   return copy;
 }
 
-describe('an optional member of a request that is null', () => {
+describe('an optional field of a request that is null', () => {
   it('is treated as absent by every operation of the document', async () => {
     const seen: string[] = [];
     for (const { operationId, requestBody } of operations) {
@@ -145,7 +145,7 @@ describe('an optional member of a request that is null', () => {
     expect(refusing).toEqual([]);
   });
 
-  it('is still an error if the member is required', async () => {
+  it('is still an error if the field is required', async () => {
     const route = ROUTES.find(({ id }) => id === 'create-quote') as RouteCase;
     const answer = await gateway.app.inject(
       requestOf(

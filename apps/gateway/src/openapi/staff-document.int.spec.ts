@@ -5,7 +5,7 @@ import { sessionDocument } from '../testing/gateway-under-test';
 import { SESSION_ROUTES, WAYS_ROUTE } from '../testing/staff-routes';
 import { ErrorDto } from './error.dto';
 import { violationsOf } from '../validation/violations';
-import type { Shape } from '../validation/members';
+import type { Shape } from '../validation/fields';
 import { ROLES_OF } from '../staff/roles';
 import * as backtests from '../api/pricing-rules/backtest.dto';
 import * as rules from '../api/pricing-rules/rules.dto';

@@ -1,5 +1,5 @@
 import type { PublicErrorCode } from '@ponte/kernel';
-import { memberNames, optionalMembers } from '../validation/members';
+import { fieldNames, optionalFields } from '../validation/fields';
 import type { OperationSpec } from './operation-spec';
 import { takesKey } from './route-policy';
 
@@ -21,7 +21,7 @@ export function usualErrors(spec: OperationSpec, method: string): PublicErrorCod
   if (body) codes.push('missing-field', 'invalid-enum-value');
   // A parameter that is sent twice is parsed as a list.
   if (query) codes.push('invalid-type', 'invalid-format', 'invalid-enum-value');
-  if (query && memberNames(query).length > optionalMembers(query).length) codes.push('missing-field');
+  if (query && fieldNames(query).length > optionalFields(query).length) codes.push('missing-field');
   if (paged) codes.push('invalid-cursor', 'invalid-limit');
   if (takesKey(spec, method)) codes.push('idempotency-in-progress', 'idempotency-key-reused');
   // Of the header `X-Operator`.

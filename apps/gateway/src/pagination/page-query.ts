@@ -3,7 +3,7 @@ import { parseInstant } from '@ponte/kernel';
 import { ValidateBy } from 'class-validator';
 import type { FieldType } from '../validation/field-types';
 import { instant } from '../validation/field-types';
-import { isPlainObject, Optional } from '../validation/members';
+import { isPlainObject, Optional } from '../validation/fields';
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 200;

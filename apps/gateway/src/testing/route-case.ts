@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify';
-import type { Shape } from '../validation/members';
+import type { Shape } from '../validation/fields';
 import type { Reach } from '../edge/route-policy';
 
 /** One route with a valid request. */

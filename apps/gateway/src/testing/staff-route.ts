@@ -1,4 +1,4 @@
-import type { Shape } from '../validation/members';
+import type { Shape } from '../validation/fields';
 
 /** One route of the staff API with a valid request. */
 export interface StaffRoute {

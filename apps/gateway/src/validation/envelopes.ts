@@ -1,5 +1,5 @@
-import { RequiredObject, RequiredObjects } from './members';
-import type { Shape } from './members';
+import { RequiredObject, RequiredObjects } from './fields';
+import type { Shape } from './fields';
 
 /** A base class for objects whose only required field is another object. */
 export function EnvelopeOf<N extends string, T extends object>(

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { FieldType } from './field-types';
-import { Required } from './members';
+import { Required } from './fields';
 import { looseName, personName } from './name-field-types';
 import { violationsOf } from './violations';
 

@@ -9,7 +9,7 @@ import { base64 } from './file-field-types';
 import { birthDate, email, figure, lines, words } from './person-field-types';
 import { fileIds } from './list-field-types';
 import type { FieldType } from './field-types';
-import { Required } from './members';
+import { Required } from './fields';
 
 function accepts(kind: FieldType, value: unknown): boolean {
   class One {}

@@ -3,8 +3,8 @@ import { lowerCaseUuid } from '@ponte/kernel';
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { violationsOf } from './violations';
-import { isPlainObject, memberDescriptions, memberNames, nestedShapes, optionalMembers, rulesOf } from './members';
-import type { Shape, Rule, UnknownMembers } from './members';
+import { isPlainObject, fieldDescriptions, fieldNames, nestedShapes, optionalFields, rulesOf } from './fields';
+import type { Shape, Rule, UnknownFields } from './fields';
 
 /** Rules for a body in addition to those for each field. */
 export interface BodyForm {
@@ -23,13 +23,13 @@ export class ShapeCheck {
 
   constructor(
     private readonly shape: Shape,
-    private readonly unknown: UnknownMembers,
+    private readonly unknown: UnknownFields,
     private readonly form: BodyForm = {},
   ) {
-    this.names = memberNames(shape);
+    this.names = fieldNames(shape);
     this.accept = compileValidator(shape, unknown);
     this.convert = converter(shape);
-    const lists = [...memberDescriptions(shape)].filter(([, { schema }]) => schema['type'] === 'array');
+    const lists = [...fieldDescriptions(shape)].filter(([, { schema }]) => schema['type'] === 'array');
     this.lists = new Set(lists.map(([name]) => name));
   }
 
@@ -66,8 +66,8 @@ type Converter = (value: unknown) => void;
  * whose type differs from the shape's are left unchanged.
  */
 function converter(shape: Shape): Converter {
-  const optional = optionalMembers(shape);
-  const ids = [...memberDescriptions(shape)].flatMap(([name, { schema }]) => (schema['format'] === 'uuid' ? name : []));
+  const optional = optionalFields(shape);
+  const ids = [...fieldDescriptions(shape)].flatMap(([name, { schema }]) => (schema['format'] === 'uuid' ? name : []));
   const nested = [...nestedShapes(shape)].map(([name, inner]) => ({
     name,
     list: inner.list,
@@ -104,7 +104,7 @@ interface Test {
   readonly args: ValidationArguments;
 }
 
-interface Member {
+interface Field {
   readonly name: string;
   readonly conditions: readonly ((object: object, value: unknown) => boolean)[];
   readonly tests: readonly Test[];
@@ -117,10 +117,10 @@ interface Member {
  * about 1 µs, which saves more than 10 % of a quote (242 to 322 µs, docs/performance.md). For a class with a rule that
  * is not supported here, the validator accepts nothing.
  */
-export function compileValidator(shape: Shape, unknown: UnknownMembers): CompiledValidator {
+export function compileValidator(shape: Shape, unknown: UnknownFields): CompiledValidator {
   const rules = rulesOf(shape);
-  const names = memberNames(shape);
-  const members: Member[] = [];
+  const names = fieldNames(shape);
+  const fields: Field[] = [];
   for (const name of names) {
     const compiled = compileMember(
       shape,
@@ -129,23 +129,18 @@ export function compileValidator(shape: Shape, unknown: UnknownMembers): Compile
       unknown,
     );
     if (!compiled) return never;
-    members.push(compiled);
+    fields.push(compiled);
   }
   const known = new Set(names);
   return (value) => {
     if (!isPlainObject(value)) return false;
     if (unknown === 'refuse') for (const name of Object.keys(value)) if (!known.has(name)) return false;
-    for (const one of members) if (!accepts(one, value)) return false;
+    for (const one of fields) if (!accepts(one, value)) return false;
     return true;
   };
 }
 
-function compileMember(
-  shape: Shape,
-  name: string,
-  rules: readonly Rule[],
-  unknown: UnknownMembers,
-): Member | undefined {
+function compileMember(shape: Shape, name: string, rules: readonly Rule[], unknown: UnknownFields): Field | undefined {
   const tests: Test[] = [];
   const inner = nestedShapes(shape).get(name);
   for (const one of rules) {
@@ -157,7 +152,7 @@ function compileMember(
   }
   const conditions = rules
     .filter((one) => one.type === CONDITION)
-    .map((one) => one.constraints[0] as Member['conditions'][number]);
+    .map((one) => one.constraints[0] as Field['conditions'][number]);
   return {
     name,
     conditions,
@@ -177,15 +172,15 @@ function testsOf(one: Rule, property: string): Test[] | undefined {
   }));
 }
 
-function accepts(member: Member, object: Record<string, unknown>): boolean {
-  const value = Object.hasOwn(object, member.name) ? object[member.name] : undefined;
-  for (const applies of member.conditions) if (!applies(object, value)) return true;
-  for (const { constraint, each, args } of member.tests) {
+function accepts(field: Field, object: Record<string, unknown>): boolean {
+  const value = Object.hasOwn(object, field.name) ? object[field.name] : undefined;
+  for (const applies of field.conditions) if (!applies(object, value)) return true;
+  for (const { constraint, each, args } of field.tests) {
     if (each && Array.isArray(value)) {
       for (const element of value) if (constraint.validate(element, args) !== true) return false;
     } else if (constraint.validate(value, args) !== true) return false;
   }
-  if (!member.nested || value === undefined) return true;
-  if (!member.nested.list) return member.nested.accept(value);
-  return Array.isArray(value) && value.every(member.nested.accept);
+  if (!field.nested || value === undefined) return true;
+  if (!field.nested.list) return field.nested.accept(value);
+  return Array.isArray(value) && value.every(field.nested.accept);
 }

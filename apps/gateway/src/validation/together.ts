@@ -38,7 +38,7 @@ export const exactlyOneOf = (one: string, other: string): JsonSchema => ({
   else: sent(other),
 });
 
-/** The member has this value. */
+/** The field has this value. */
 export const isValue = (name: string, value: string | boolean): JsonSchema => ({
   required: [name],
   properties: { [name]: { const: value } },

@@ -1,5 +1,5 @@
 import { text } from './field-types';
-import { OptionalObjects, Required } from './members';
+import { OptionalObjects, Required } from './fields';
 import { compileValidator, ShapeCheck } from './shape-check';
 import { violationsOf } from './violations';
 import { Branch, Sample, good } from './testing/sample';
@@ -61,7 +61,7 @@ describe('validation by a shape', () => {
     for (const name of ['a!', `${'😀'.repeat(60)}!`]) expect(violationsOf(Named, { name }, 'refuse')).toEqual(bad);
   });
 
-  it('repeats the name of an unknown member only if it looks like an identifier', () => {
+  it('repeats the name of an unknown field only if it looks like an identifier', () => {
     expect(
       codes({
         ...good,
@@ -80,14 +80,14 @@ describe('validation by a shape', () => {
   });
 
   it.each(['constructor', 'prototype', 'toString', 'hasOwnProperty', 'then'])(
-    'reports a member named %s as unknown and works correctly otherwise',
+    'reports a field named %s as unknown and works correctly otherwise',
     (name) => {
       expect(codes({ ...good, [name]: { name: 'x' } })).toEqual([`${name}: unknown-field`]);
       expect(compileValidator(Sample, 'refuse')({ ...good, [name]: 1 })).toBe(false);
     },
   );
 
-  it('refuses a list in place of an object, and null for a member that may only be absent', () => {
+  it('refuses a list in place of an object, and null for a field that may only be absent', () => {
     expect(codes({ ...good, branch: [{ 'branch-number': '1' }] })).toEqual(['branch: invalid-type']);
     expect(codes({ ...good, branches: [[], [{ 'branch-number': '1' }], [[]]] })).toEqual([
       'branches[0]: invalid-type',
@@ -136,7 +136,7 @@ describe('validation by a shape', () => {
     },
   );
 
-  it('ignores unknown members if configured to, as for queries', () => {
+  it('ignores unknown fields if configured to, as for queries', () => {
     expect(new ShapeCheck(Sample, 'ignore').violations({ ...good, utm: '1' })).toEqual([]);
   });
 

@@ -1,17 +1,17 @@
 import type { ValidationError } from 'class-validator';
 import { validateSync } from 'class-validator';
 import type { Violation } from '@ponte/kernel';
-import { shownName } from './member-name';
+import { shownName } from './field-name';
 import type { RuleContext } from './field-types';
-import { isPlainObject, memberNames, nestedShapes } from './members';
-import type { Shape, UnknownMembers } from './members';
+import { isPlainObject, fieldNames, nestedShapes } from './fields';
+import type { Shape, UnknownFields } from './fields';
 
 /** Of one field, a lower rank hides a higher one: missing before wrong type before wrong format. */
 const RANK: Readonly<Record<string, number>> = { 'missing-field': 0, 'amount-must-be-string': 1, 'invalid-type': 2 };
 const rankOf = (code: string) => RANK[code] ?? 3;
 
 /** Every violation that class-validator finds in a value: declared fields in their order, then unknown ones. */
-export function violationsOf(shape: Shape, value: unknown, unknown: UnknownMembers): Violation[] {
+export function violationsOf(shape: Shape, value: unknown, unknown: UnknownFields): Violation[] {
   if (!isPlainObject(value)) return [{ path: '', code: 'invalid-type', message: 'must be a JSON object' }];
   const unknownFields: string[] = [];
   const instance = instantiate(shape, value, '', unknownFields);
@@ -34,7 +34,7 @@ export function violationsOf(shape: Shape, value: unknown, unknown: UnknownMembe
  */
 function instantiate(shape: Shape, value: Record<string, unknown>, prefix: string, unknownFields: string[]): object {
   const instance = new shape() as Record<string, unknown>;
-  const known = new Set(memberNames(shape));
+  const known = new Set(fieldNames(shape));
   const inner = nestedShapes(shape);
   for (const [name, item] of Object.entries(value)) {
     const path = prefix + name;

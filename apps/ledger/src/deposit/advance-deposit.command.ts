@@ -30,7 +30,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
   constructor(
     private readonly deposits: Deposits,
     private readonly charges: Charges,
-    private readonly validate: ValidateDeposit,
+    private readonly validator: ValidateDeposit,
     private readonly sendReturn: SendReturn,
     private readonly accounts: Accounts,
     private readonly takeBack: SettleTakeBack,
@@ -43,10 +43,10 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     // Every caller has already seen the deposit, so an absent one means that this process reads an old state.
     if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
     if (state.status === 'created' && isForRules(state.facts)) {
-      const verdict = await this.validate.verdict(state.facts, context);
+      const validation = await this.validator.validate(state.facts, context);
       state = await this.deposits.execute(
         depositId,
-        (now) => ({ kind: 'validate', verdict, now }),
+        (now) => ({ kind: 'validate', validation, now }),
         step(context, 'validate', depositId),
       );
     }

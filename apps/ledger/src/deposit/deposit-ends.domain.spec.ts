@@ -10,8 +10,8 @@ const pix = factsOf(E2E, '100.00', { accountId: 'a1', parentId: 'p1' });
 const sentBack = { ...pix, withdrawalId: 'withdrawal-1' };
 const recorded = { ...pix, recorded: { staffId: 'first', evidence: { bankReference: 'R', documentSha256: '0' } } };
 const create = (facts = pix): DepositCommand => ({ kind: 'create', facts });
-const accept: DepositCommand = { kind: 'validate', verdict: { accepted: true, accountId: 'a1' }, now: NOW };
-const refuse: DepositCommand = { kind: 'validate', verdict: { accepted: false, reason: 'paid-late' }, now: NOW };
+const accept: DepositCommand = { kind: 'validate', validation: { accepted: true, accountId: 'a1' }, now: NOW };
+const refuse: DepositCommand = { kind: 'validate', validation: { accepted: false, reason: 'paid-late' }, now: NOW };
 const credit: DepositCommand = { kind: 'credit', now: NOW };
 const refuseClosed: DepositCommand = { kind: 'refuse-closed', now: NOW };
 const staff = (kind: 'confirm' | 'reject', staffId = 'second'): DepositCommand => ({ kind, staffId, now: NOW });
@@ -57,7 +57,7 @@ describe('A confirmed deposit whose account was closed', () => {
     expect(isRefusedAsClosed(after(create(), refuse).state)).toBe(false);
     expect(isRefusedAsClosed(after(create(), accept, takeBack).state)).toBe(false);
     expect(isRefusedAsClosed(after(create(), accept).state)).toBe(false);
-    const closedBefore: DepositCommand = { ...refuse, verdict: { accepted: false, reason: 'account-not-active' } };
+    const closedBefore: DepositCommand = { ...refuse, validation: { accepted: false, reason: 'account-not-active' } };
     expect(isRefusedAsClosed(after(create(), closedBefore).state)).toBe(false);
   });
 

@@ -1,7 +1,7 @@
 import { depositMachine } from '@ponte/contracts';
 import { fold, mayMove, scenario } from '@ponte/event-sourcing';
 import fc from 'fast-check';
-import type { DepositCommand, Verdict } from './deposit.state';
+import type { DepositCommand, DepositValidation } from './deposit.state';
 import { deposit } from './deposit.decider';
 import { depositRecord } from './deposit.record';
 import { NOW, factsOf } from './deposit.testing';
@@ -11,7 +11,7 @@ const E2E = 'E1234567820261120120000000000001';
 const ID = depositIdOf(E2E);
 const FACTS = factsOf(E2E, '100.00', { accountId: 'a1', parentId: 'p1' });
 const create: DepositCommand = { kind: 'create', facts: FACTS };
-const validate = (verdict: Verdict): DepositCommand => ({ kind: 'validate', verdict, now: NOW });
+const validate = (validation: DepositValidation): DepositCommand => ({ kind: 'validate', validation, now: NOW });
 const accept = validate({ accepted: true, accountId: 'a1' });
 const refuse = validate({ accepted: false, reason: 'payer-tax-id-mismatch' });
 const credit: DepositCommand = { kind: 'credit', now: NOW };

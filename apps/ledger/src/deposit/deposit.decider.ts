@@ -9,7 +9,7 @@ import {
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import type { DepositFacts, Refund, Known, Deposit, Verdict, DepositCommand } from './deposit.state';
+import type { DepositFacts, Refund, Known, Deposit, DepositValidation, DepositCommand } from './deposit.state';
 import { returnIdOf, refundOf, isForRules, awaitsFinality } from './deposit.state';
 import { confirmedArrival, finalizedArrival, refusedSender, voidedArrival } from './deposit-arrivals.domain';
 import { confirmedDeposit, refusedAsClosed, voidedDeposit } from './deposit-ends.domain';
@@ -44,7 +44,7 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
         return refusedAsClosed(command.now, state);
       case 'validate':
         return state.status === 'created' && isForRules(state.facts)
-          ? [validated(command.verdict, command.now, state.facts)]
+          ? [validated(command.validation, command.now, state.facts)]
           : [];
       case 'credit': {
         if (state.status !== 'confirmed' || awaitsFinality(state)) return [];
@@ -181,10 +181,10 @@ function endedRefund(state: Deposit, takenBackAt: string): Refund | null {
 const suspenseIn = (state: Deposit): Pick<Known, 'suspense'> =>
   state.status === 'none' || !state.suspense ? {} : { suspense: state.suspense };
 
-const validated = (verdict: Verdict, now: string, facts: DepositFacts): DepositEvent =>
-  verdict.accepted
-    ? confirmedDeposit(facts, verdict.accountId, now)
-    : voidedDeposit('created', facts, { reason: verdict.reason, returnId: returnIdOf(facts.depositId, 1), now });
+const validated = (validation: DepositValidation, now: string, facts: DepositFacts): DepositEvent =>
+  validation.accepted
+    ? confirmedDeposit(facts, validation.accountId, now)
+    : voidedDeposit('created', facts, { reason: validation.reason, returnId: returnIdOf(facts.depositId, 1), now });
 
 const damaged = (): never => {
   throw new Error('the stream of a deposit is damaged');

@@ -85,7 +85,7 @@ export type Deposit =
     });
 
 /** Whether the money belongs to the account. */
-export type Verdict =
+export type DepositValidation =
   | { readonly accepted: true; readonly accountId: string }
   | { readonly accepted: false; readonly reason: DepositVoidReason };
 
@@ -95,7 +95,7 @@ export type DepositCommand =
   | SetAsideCommand
   | SendingCommand
   | { readonly kind: 'create'; readonly facts: DepositFacts }
-  | { readonly kind: 'validate'; readonly verdict: Verdict; readonly now: string }
+  | { readonly kind: 'validate'; readonly validation: DepositValidation; readonly now: string }
   /** By staff, for a deposit that staff recorded. */
   | { readonly kind: 'confirm'; readonly staffId: string; readonly now: string }
   | { readonly kind: 'reject'; readonly staffId: string; readonly now: string }

@@ -3,13 +3,16 @@ import type { AccountRecord, PixCoordinates } from '@ponte/contracts';
 import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
-import type { DepositFacts, Verdict } from './deposit.state';
+import type { DepositFacts, DepositValidation } from './deposit.state';
 import type { PixCharge } from '../pix-charge/pix-charge.decider';
 import { Accounts } from './pix-accounts';
 import { Charges } from '../pix-charge/charges.repository';
 import { step } from '../steps';
 
-const refused = (reason: Extract<Verdict, { accepted: false }>['reason']): Verdict => ({ accepted: false, reason });
+const refused = (reason: Extract<DepositValidation, { accepted: false }>['reason']): DepositValidation => ({
+  accepted: false,
+  reason,
+});
 
 /** Decides whether the money of a deposit belongs to its account. */
 @Injectable()
@@ -19,7 +22,7 @@ export class ValidateDeposit {
     private readonly charges: Charges,
   ) {}
 
-  async verdict(facts: DepositFacts, context: RequestContext): Promise<Verdict> {
+  async validate(facts: DepositFacts, context: RequestContext): Promise<DepositValidation> {
     if (facts.accountId === null) return refused('unknown-target');
     // A returned withdrawal belongs to the account again, whatever sender the bank reports.
     if (facts.withdrawalId) return { accepted: true, accountId: facts.accountId };
@@ -31,7 +34,11 @@ export class ValidateDeposit {
   }
 
   /** First-party rule: accepts only if the sender's tax id is the account's. */
-  private async ofAccountCode(facts: DepositFacts, accountId: string, context: RequestContext): Promise<Verdict> {
+  private async ofAccountCode(
+    facts: DepositFacts,
+    accountId: string,
+    context: RequestContext,
+  ): Promise<DepositValidation> {
     const account = await this.account(accountId, context);
     // A deposit to a frozen account stays confirmed until the account is released.
     if (account.status === 'closed') return refused('account-not-active');
@@ -41,11 +48,11 @@ export class ValidateDeposit {
   }
 
   /** The charge's stream decides once. Later runs read that decision. */
-  private async ofCharge(facts: DepositFacts, accountId: string, context: RequestContext): Promise<Verdict> {
+  private async ofCharge(facts: DepositFacts, accountId: string, context: RequestContext): Promise<DepositValidation> {
     const { depositId, amount, settledAt } = facts;
     const coordinates = bankCoordinates(facts);
     const txid = coordinates.target;
-    const known = verdictIn(await this.charges.load(txid), depositId, accountId);
+    const known = decisionIn(await this.charges.load(txid), depositId, accountId);
     if (known) return known;
     const state = await this.charges.execute(
       txid,
@@ -57,7 +64,7 @@ export class ValidateDeposit {
       step(context, 'validate-payment', depositId),
     );
     // The deposit names an order because its charge was found when the payment came in.
-    return verdictIn(state, depositId, accountId) ?? behindEvent(`charge ${txid}`, state.status);
+    return decisionIn(state, depositId, accountId) ?? behindEvent(`charge ${txid}`, state.status);
   }
 
   /** The deposit names the account because it was found when the payment came in. */
@@ -72,8 +79,8 @@ function bankCoordinates({ coordinates }: DepositFacts): PixCoordinates {
   return coordinates;
 }
 
-function verdictIn(charge: PixCharge, depositId: string, accountId: string): Verdict | undefined {
-  const verdict = charge.status === 'none' ? undefined : charge.verdicts[depositId];
-  if (!verdict) return undefined;
-  return verdict.accepted ? { accepted: true, accountId } : refused(verdict.reason);
+function decisionIn(charge: PixCharge, depositId: string, accountId: string): DepositValidation | undefined {
+  const decision = charge.status === 'none' ? undefined : charge.decisions[depositId];
+  if (!decision) return undefined;
+  return decision.accepted ? { accepted: true, accountId } : refused(decision.reason);
 }

@@ -60,7 +60,7 @@ const movement = (
   to: OUTSIDE,
   receiver: to,
 });
-const redemption: TransactionPurpose = { ...about, kind: 'redemption', walletIds: ['w'], leastBrl: null };
+const redemption: TransactionPurpose = { ...about, kind: 'redemption', walletIds: ['w'], minBrl: null };
 
 async function appendEvent({ type, data }: DomainEvent): Promise<void> {
   const id = `${type}${(revision += 1)}`;

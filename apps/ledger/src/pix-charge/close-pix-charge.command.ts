@@ -78,5 +78,5 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
   }
 }
 
-/** Whether a payment of the charge was recorded, whatever its verdict. */
-const hasPayment = (state: PixCharge): boolean => state.status !== 'none' && Object.keys(state.verdicts).length > 0;
+/** Whether a payment of the charge was recorded, whatever its decision. */
+const hasPayment = (state: PixCharge): boolean => state.status !== 'none' && Object.keys(state.decisions).length > 0;

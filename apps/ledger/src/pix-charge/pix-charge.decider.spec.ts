@@ -33,7 +33,7 @@ function after(...commands: PixChargeCommand[]) {
     state = fold(pixCharge, state, events);
   }
   const types = all.map(({ type }) => type);
-  return { events: all, types, outcome: outcomeOf(state), verdicts: state.status === 'none' ? {} : state.verdicts };
+  return { events: all, types, outcome: outcomeOf(state), decisions: state.status === 'none' ? {} : state.decisions };
 }
 
 describe('A Pix charge', () => {
@@ -70,14 +70,14 @@ describe('A Pix charge', () => {
     ['amount-mismatch', { amount: '50.01' }],
     ['paid-late', { settledAt: addSeconds(EXPIRATION, 1) }],
   ] as const)('is spent by a wrong payment (%s), so that the next payment is refused', (reason, change) => {
-    const { types, outcome, verdicts } = after(request, opened, pay(change), pay({ depositId: 'd2' }), close);
+    const { types, outcome, decisions } = after(request, opened, pay(change), pay({ depositId: 'd2' }), close);
     expect(types.slice(2)).toEqual(['PixChargeMispaid', 'PixChargePaymentRefused']);
     expect(outcome).toEqual({ state: 'mispaid', depositId: 'd1', reason });
-    expect(verdicts['d2']).toEqual({ accepted: false, reason: 'paid-twice' });
+    expect(decisions['d2']).toEqual({ accepted: false, reason: 'paid-twice' });
   });
 
   it('keeps the first of two payments, and refuses the second without any change', () => {
-    const { outcome, verdicts } = after(
+    const { outcome, decisions } = after(
       request,
       opened,
       pay(),
@@ -87,14 +87,14 @@ describe('A Pix charge', () => {
       pay({ depositId: 'd3' }),
     );
     expect(outcome).toMatchObject({ state: 'paid', depositId: 'd1' });
-    expect(verdicts).toMatchObject({ d2: { reason: 'paid-twice' }, d3: { reason: 'paid-twice' } });
+    expect(decisions).toMatchObject({ d2: { reason: 'paid-twice' }, d3: { reason: 'paid-twice' } });
   });
 
   it('is decided by whichever comes first in its stream, payment or close', () => {
     expect(after(request, opened, pay(), close).types.at(-1)).toBe('PixChargePaymentAccepted');
     const closed = after(request, opened, close, pay(), pay({ depositId: 'd2', settledAt: addSeconds(EXPIRATION, 1) }));
     expect(closed.outcome).toEqual({ state: 'closed' });
-    expect(closed.verdicts).toMatchObject({ d1: { reason: 'charge-closed' }, d2: { reason: 'paid-late' } });
+    expect(closed.decisions).toMatchObject({ d1: { reason: 'charge-closed' }, d2: { reason: 'paid-late' } });
   });
 
   it('is closed if the bank takes its payment back before it is held, and by nothing else that is taken back', () => {
@@ -129,9 +129,9 @@ describe('A Pix charge', () => {
   it('refuses a payment that the bank took back before it was validated, and waits for another until it is closed', () => {
     const takenBack: PixChargeCommand = { kind: 'note-taken-back', depositId: 'd1', now: EXPIRATION };
     for (const unpaid of [[request], [request, opened]]) {
-      const { types, outcome, verdicts } = after(...unpaid, takenBack, takenBack, pay());
+      const { types, outcome, decisions } = after(...unpaid, takenBack, takenBack, pay());
       expect(types.slice(unpaid.length)).toEqual(['PixChargePaymentRefused']);
-      expect([outcome, verdicts]).toEqual([{ state: 'open' }, { d1: { accepted: false, reason: 'taken-back' } }]);
+      expect([outcome, decisions]).toEqual([{ state: 'open' }, { d1: { accepted: false, reason: 'taken-back' } }]);
       expect(after(...unpaid, takenBack, close).outcome).toEqual({ state: 'closed' });
       expect(after(...unpaid, takenBack, pay({ depositId: 'd2' })).types.at(-1)).toBe('PixChargePaymentAccepted');
     }
@@ -169,14 +169,14 @@ describe('A Pix charge', () => {
   });
 
   it('refuses a payment while the account is closed, and can still be paid later', () => {
-    const { outcome, verdicts } = after(request, opened, pay({}, false), pay({}, true), pay({ depositId: 'd2' }));
-    expect(verdicts).toMatchObject({ d1: { accepted: false, reason: 'account-not-active' }, d2: { accepted: true } });
+    const { outcome, decisions } = after(request, opened, pay({}, false), pay({}, true), pay({ depositId: 'd2' }));
+    expect(decisions).toMatchObject({ d1: { accepted: false, reason: 'account-not-active' }, d2: { accepted: true } });
     expect(outcome).toEqual({ state: 'open' });
   });
 
   it('can be paid or closed if it was requested but never seen open', () => {
     expect(after(request, pay(), noteHeld('d1')).outcome).toMatchObject({ state: 'paid' });
     expect(after(request, close, opened).outcome).toEqual({ state: 'closed' });
-    expect(after(pay(), close, opened)).toEqual({ events: [], types: [], outcome: null, verdicts: {} });
+    expect(after(pay(), close, opened)).toEqual({ events: [], types: [], outcome: null, decisions: {} });
   });
 });

@@ -18,8 +18,8 @@ type ChargeStatus = 'requested' | 'open' | 'accepted' | 'paid' | 'mispaid' | 'cl
 type WrongReason = PixChargeMispaid['data']['reason'];
 type RefusedReason = PixChargePaymentRefused['data']['reason'];
 
-/** The verdict on a payment of this charge. Recorded once, so that every retry of the deposit sees the same verdict. */
-type PaymentVerdict =
+/** The decision on a payment of this charge. Recorded once, so that every retry of the deposit sees the same one. */
+type PaymentDecision =
   | { readonly accepted: true; readonly holdId: string; readonly settledAt: string }
   | { readonly accepted: false; readonly reason: WrongReason | RefusedReason };
 
@@ -30,8 +30,8 @@ export type PixCharge =
       readonly facts: ChargeFacts;
       /** Null until the bank has opened the charge. */
       readonly brcode: string | null;
-      /** Verdicts by deposit id. */
-      readonly verdicts: Readonly<Record<string, PaymentVerdict>>;
+      /** Decisions by deposit id. */
+      readonly decisions: Readonly<Record<string, PaymentDecision>>;
       /** The deposit that decided the outcome of the charge. */
       readonly spentBy: string | null;
     };
@@ -90,21 +90,21 @@ export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeEvent> = {
           ? [new PixChargeOpened({ txid, brcode: command.brcode, openedAt: command.now })]
           : [];
       case 'validate-payment':
-        return state.verdicts[command.payment.depositId]
+        return state.decisions[command.payment.depositId]
           ? []
           : [validated(state, command.payment, command.accountOpen)];
       case 'note-held': {
-        const verdict = state.verdicts[command.depositId];
-        if (state.status !== 'accepted' || !verdict?.accepted) return [];
+        const decision = state.decisions[command.depositId];
+        if (state.status !== 'accepted' || !decision?.accepted) return [];
         assertMove(pixChargeMachine, state.status, 'paid');
-        const { holdId, settledAt } = verdict;
+        const { holdId, settledAt } = decision;
         return [new PixChargePaid({ txid, orderId, accountId, depositId: command.depositId, holdId, settledAt })];
       }
       case 'close':
       case 'note-taken-back': {
-        const { status, spentBy, verdicts } = state;
+        const { status, spentBy, decisions } = state;
         const isUnpaid = status === 'requested' || status === 'open';
-        if (command.kind === 'note-taken-back' && isUnpaid && !verdicts[command.depositId])
+        if (command.kind === 'note-taken-back' && isUnpaid && !decisions[command.depositId])
           return [new PixChargePaymentRefused({ txid, depositId: command.depositId, reason: 'taken-back' })];
         const isLost = status === 'accepted' && command.kind !== 'close' && spentBy === command.depositId;
         if (command.kind === 'close' ? !isUnpaid : !isLost) return [];
@@ -115,7 +115,7 @@ export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeEvent> = {
   },
   evolve(state, event) {
     if (event.type === 'PixChargeRequested')
-      return { status: 'requested', facts: event.data, brcode: null, verdicts: {}, spentBy: null };
+      return { status: 'requested', facts: event.data, brcode: null, decisions: {}, spentBy: null };
     if (state.status === 'none') throw new Error('the stream of a charge is damaged');
     switch (event.type) {
       case 'PixChargeOpened':
@@ -126,16 +126,16 @@ export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeEvent> = {
           ...state,
           status: 'accepted',
           spentBy: depositId,
-          verdicts: { ...state.verdicts, [depositId]: { accepted: true, holdId, settledAt } },
+          decisions: { ...state.decisions, [depositId]: { accepted: true, holdId, settledAt } },
         };
       }
       case 'PixChargePaymentRefused':
       case 'PixChargeMispaid': {
         const { depositId, reason } = event.data;
-        const verdicts = { ...state.verdicts, [depositId]: { accepted: false, reason } as const };
+        const decisions = { ...state.decisions, [depositId]: { accepted: false, reason } as const };
         return event.type === 'PixChargeMispaid'
-          ? { ...state, status: 'mispaid', spentBy: depositId, verdicts }
-          : { ...state, verdicts };
+          ? { ...state, status: 'mispaid', spentBy: depositId, decisions }
+          : { ...state, decisions };
       }
       case 'PixChargePaid':
         return { ...state, status: 'paid' };
@@ -148,13 +148,13 @@ export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeEvent> = {
 /** The outcome of the charge as other services see it, or null if it does not exist. */
 export function outcomeOf(state: PixCharge): ChargeOutcome | null {
   if (state.status === 'none') return null;
-  const verdict = state.spentBy === null ? undefined : state.verdicts[state.spentBy];
-  if (state.status === 'paid' && state.spentBy !== null && verdict?.accepted)
-    return { state: 'paid', depositId: state.spentBy, holdId: verdict.holdId };
-  if (state.status === 'mispaid' && state.spentBy !== null && verdict && !verdict.accepted && isWrong(verdict.reason)) {
-    return { state: 'mispaid', depositId: state.spentBy, reason: verdict.reason };
-  }
-  return { state: state.status === 'closed' ? 'closed' : 'open' };
+  const { status, spentBy, decisions } = state;
+  const decision = spentBy === null ? undefined : decisions[spentBy];
+  if (status === 'paid' && spentBy !== null && decision?.accepted)
+    return { state: 'paid', depositId: spentBy, holdId: decision.holdId };
+  if (status === 'mispaid' && spentBy !== null && decision?.accepted === false && isWrong(decision.reason))
+    return { state: 'mispaid', depositId: spentBy, reason: decision.reason };
+  return { state: status === 'closed' ? 'closed' : 'open' };
 }
 
 function validated(

@@ -25,7 +25,7 @@ export const waitingTokens = (amount?: string): DepositCommand[] => [
 /** The same for tokens that another Ponte account sent. */
 export const waitingFromClearing = (amount?: string): DepositCommand[] => [
   { kind: 'create', facts: tokenFacts(amount, 'movement') },
-  { kind: 'validate', verdict: { accepted: true, accountId: CLOSED_ACCOUNT }, now: NOW },
+  { kind: 'validate', validation: { accepted: true, accountId: CLOSED_ACCOUNT }, now: NOW },
 ];
 
 export const requestSetAside = (staffId = 'first'): DepositCommand => ({

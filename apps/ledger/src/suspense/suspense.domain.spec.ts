@@ -126,7 +126,7 @@ describe('The money of a return that the bank refused permanently', () => {
   it('leaves suspense when the bank takes a payment back whose order was rolled back', () => {
     const credited: DepositCommand[] = [
       { kind: 'create', facts: factsOf(E2E, '100.00', { accountId: 'a1' }) },
-      { kind: 'validate', verdict: { accepted: true, accountId: 'a1' }, now: NOW },
+      { kind: 'validate', validation: { accepted: true, accountId: 'a1' }, now: NOW },
       { kind: 'credit', now: NOW },
       { kind: 'request-return', reason: 'order-rolled-back', now: NOW },
       ...FAILED.slice(2),

@@ -8,7 +8,7 @@ import { MAX_RETURNS, depositIdOf, returnIdOf } from '../deposit/deposit.state';
 /** The commands that create a deposit for no account and let the bank refuse each of its returns. */
 export const refusedReturn = (endToEndId: string, amount?: string): DepositCommand[] => [
   { kind: 'create', facts: factsOf(endToEndId, amount) },
-  { kind: 'validate', verdict: { accepted: false, reason: 'unknown-target' }, now: NOW },
+  { kind: 'validate', validation: { accepted: false, reason: 'unknown-target' }, now: NOW },
   ...Array.from({ length: MAX_RETURNS }, (_, at): DepositCommand => ({
     kind: 'note-return',
     returnId: returnIdOf(depositIdOf(endToEndId), at + 1),

@@ -8,10 +8,10 @@ const E2E = 'E1234567820261120120000000000001';
 const ID = depositIdOf(E2E);
 const facts = factsOf(E2E, '100.00', { accountId: 'a1' });
 const create: DepositCommand = { kind: 'create', facts };
-const refuse: DepositCommand = { kind: 'validate', verdict: { accepted: false, reason: 'paid-late' }, now: NOW };
+const refuse: DepositCommand = { kind: 'validate', validation: { accepted: false, reason: 'paid-late' }, now: NOW };
 const credited: DepositCommand[] = [
   create,
-  { kind: 'validate', verdict: { accepted: true, accountId: 'a1' }, now: NOW },
+  { kind: 'validate', validation: { accepted: true, accountId: 'a1' }, now: NOW },
   { kind: 'credit', now: NOW },
 ];
 const requestReturn: DepositCommand = { kind: 'request-return', reason: 'order-rolled-back', now: NOW };

@@ -69,8 +69,8 @@ it.each([true, false])(
   async (isNamed) => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
-    const verdict = jest.spyOn(ValidateDeposit.prototype, 'verdict');
-    verdict.mockRejectedValue(new Unavailable('service-unavailable'));
+    const validate = jest.spyOn(ValidateDeposit.prototype, 'validate');
+    validate.mockRejectedValue(new Unavailable('service-unavailable'));
     const { endToEndId } = await ledger.pay(brcode, '50.00');
     const types = () => ledger.types(`deposit-${depositIdOf(endToEndId)}`);
     await eventually(async () => expect(await types()).toEqual(['DepositCreated']));
@@ -81,7 +81,7 @@ it.each([true, false])(
     });
     await ledger.takeBack(endToEndId);
     await eventually(async () => expect(await types()).toEqual(['DepositCreated', 'DepositVoided']));
-    verdict.mockRestore();
+    validate.mockRestore();
     await eventually(async () =>
       expect(await ledger.ask(ClosePixCharge, { txid }).catch(() => undefined)).toEqual({ state: 'closed' }),
     );

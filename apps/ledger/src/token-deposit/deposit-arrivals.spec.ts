@@ -16,7 +16,7 @@ const [confirm, reorg, credit, refuseSender] = (
   DepositCommand,
 ];
 const finalize = (hits: typeof HITS = []): DepositCommand => ({ kind: 'finalize-arrival', hits, now: LATER });
-const accept: DepositCommand = { kind: 'validate', verdict: { accepted: true, accountId: 'closed' }, now: LATER };
+const accept: DepositCommand = { kind: 'validate', validation: { accepted: true, accountId: 'closed' }, now: LATER };
 const pix: DepositCommand = { kind: 'create', facts: factsOf('E1', '1.00', { accountId: 'closed' }) };
 const typesOf = (...commands: DepositCommand[]) => after(...commands).types;
 

@@ -13,8 +13,8 @@ import type { Trace } from '../transactions/chain-transactions';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { referenceIn } from '../sending/contract-calls';
 import { AgreedSales } from './agreed-sales';
-import type { FinalVerdict } from './finality';
-import { verdictOf } from './finality';
+import type { FinalOutcome } from './finality';
+import { finalOutcomeOf } from './finality';
 import { ReferenceTakers } from './reference-takers';
 import { MISSING, UNFINAL, type ChainStatus, isOldEnough, maturing } from './chain-status';
 
@@ -92,7 +92,7 @@ export class FinalityChecker {
     const state = await this.stateOf(transactionId);
     const ended = await this.endIfEffective(served, state.intent, trace);
     if (ended) return ended;
-    if ((await this.verdict(served, state)).kind !== 'superseded') return UNFINAL;
+    if ((await this.finalOutcome(served, state)).kind !== 'superseded') return UNFINAL;
     this.logger.error(
       { ...logged(trace), transactionId, chain: served.evm.chain },
       'another transaction has used the nonce: another program may have this key',
@@ -111,7 +111,7 @@ export class FinalityChecker {
     const ended = await this.endIfEffective(served, state.intent, trace);
     if (ended) return ended;
     // The reason decides nothing: a contract that the movement calls can choose it. A final block does.
-    if ((await this.verdict(served, state)).kind !== 'reverted') return UNFINAL;
+    if ((await this.finalOutcome(served, state)).kind !== 'reverted') return UNFINAL;
     this.logger.error(
       { ...logged(trace), transactionId, chain: served.evm.chain, reason },
       'a transaction was reverted',
@@ -125,8 +125,8 @@ export class FinalityChecker {
     if (state.status === 'lost') this.losses.report(state.intent, trace);
   }
 
-  /** The verdict of a final block. Rejects with `Unavailable` when too few nodes agree on it. */
-  private async verdict({ evm }: ServedChain, state: IntendedTransaction): Promise<FinalVerdict> {
+  /** The outcome in a final block. Rejects with `Unavailable` when too few nodes agree on it. */
+  private async finalOutcome({ evm }: ServedChain, state: IntendedTransaction): Promise<FinalOutcome> {
     const sent = sentIn(state);
     if (sent === null) return { kind: 'open' };
     const { intent, signed, attempts } = sent;
@@ -137,7 +137,7 @@ export class FinalityChecker {
       reference,
       by,
     });
-    return verdictOf(evidence, { nonce: signed.nonce, reference });
+    return finalOutcomeOf(evidence, { nonce: signed.nonce, reference });
   }
 
   /** `certain` states that a final block of the nodes that must agree has it. */

@@ -1,5 +1,5 @@
 import type { FinalityEvidence, FinalReceipt } from '../chain/chain.port';
-import { verdictOf } from './finality';
+import { finalOutcomeOf } from './finality';
 
 const block = { number: 10, hash: '0xb' } as const;
 const receipt = (succeeded: boolean): FinalReceipt => ({ hash: '0xa', succeeded, blockNumber: 9, blockHash: '0xc' });
@@ -10,7 +10,7 @@ const evidence = (minedCount: number, receipts: FinalReceipt[] = [], referenceTa
   referenceTaken,
 });
 
-describe('the verdict of a final block', () => {
+describe('the outcome in a final block', () => {
   it.each([
     ['the nonce is not used', evidence(3), 'open'],
     ['ours succeeded and the reference is taken', evidence(4, [receipt(true)], true), 'effective'],
@@ -22,11 +22,11 @@ describe('the verdict of a final block', () => {
     ['there is a receipt without its nonce', evidence(3, [receipt(false)]), 'open'],
     ['two transactions have one nonce', evidence(4, [receipt(false), receipt(true)], true), 'open'],
   ])('is right when %s', (_, found, kind) => {
-    expect(verdictOf(found, { nonce: 3, reference: '0x1' }).kind).toBe(kind);
+    expect(finalOutcomeOf(found, { nonce: 3, reference: '0x1' }).kind).toBe(kind);
   });
 
   it('depends only on the receipt when a transaction has no reference', () => {
-    expect(verdictOf(evidence(4, [receipt(true)]), { nonce: 3, reference: null }).kind).toBe('effective');
-    expect(verdictOf(evidence(4, [receipt(false)]), { nonce: 3, reference: null }).kind).toBe('reverted');
+    expect(finalOutcomeOf(evidence(4, [receipt(true)]), { nonce: 3, reference: null }).kind).toBe('effective');
+    expect(finalOutcomeOf(evidence(4, [receipt(false)]), { nonce: 3, reference: null }).kind).toBe('reverted');
   });
 });

@@ -1,7 +1,7 @@
 import type { FinalityEvidence, FinalReceipt, Hex } from '../chain/chain.port';
 
-/** The verdict of a final block about a transaction. Only `reverted` and `superseded` allow money to be returned. */
-export type FinalVerdict =
+/** The outcome of a transaction in a final block. Only `reverted` and `superseded` allow money to be returned. */
+export type FinalOutcome =
   /** The nonce is not used at the block, or the answers contradict each other: nothing is decided. */
   | { readonly kind: 'open' }
   /** A transaction with one of the intent's hashes had the effect. */
@@ -13,16 +13,16 @@ export type FinalVerdict =
   /** Another transaction used the nonce, and the effect does not exist. */
   | { readonly kind: 'superseded' };
 
-const OPEN: FinalVerdict = { kind: 'open' };
+const OPEN: FinalOutcome = { kind: 'open' };
 
 /**
  * Evaluates the evidence of one block. Contradictory evidence (a receipt whose nonce is unused, a mint whose reference
  * is free) comes from a node with an inconsistent state, so it decides nothing.
  */
-export function verdictOf(
+export function finalOutcomeOf(
   evidence: FinalityEvidence,
   { nonce, reference }: { readonly nonce: number; readonly reference: Hex | null },
-): FinalVerdict {
+): FinalOutcome {
   const { minedCount, receipts, referenceTaken } = evidence;
   const used = minedCount > nonce;
   const [receipt, another] = receipts;

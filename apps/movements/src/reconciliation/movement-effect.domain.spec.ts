@@ -24,7 +24,7 @@ const treasury = treasuryWalletId('eth-base');
 describe('the effect of a transaction', () => {
   it.each<[string, TransactionPurpose, string | null]>([
     ['a mint', { ...common, kind: 'mint', to: '0x1' }, 'minted'],
-    ['a redemption', { ...common, kind: 'redemption', walletIds: ['w'], leastBrl: null }, 'burned'],
+    ['a redemption', { ...common, kind: 'redemption', walletIds: ['w'], minBrl: null }, 'burned'],
     ['a payment of the treasury to a customer', movement(treasury, 'customer'), 'arriving'],
     ['a payment of the treasury to an address outside', movement(treasury, null), null],
     ['a movement out of our custody, or to the treasury', movement('w', null), 'leaving'],

@@ -132,8 +132,8 @@ export class Reconciler {
         if (effect === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return [];
         // A transaction that a reorg removed is unfinished again, because its loss is posted.
         const moved: [string, UnderWay] = [id, { effect, money: Money.stored(purpose.asset, purpose.amount) }];
-        return purpose.kind === 'mint' && purpose.mostBrl !== undefined
-          ? [moved, [`${id} backing`, { effect, money: inBrly(purpose.mostBrl) }]]
+        return purpose.kind === 'mint' && purpose.maxBrl !== undefined
+          ? [moved, [`${id} backing`, { effect, money: inBrly(purpose.maxBrl) }]]
           : [moved];
       }),
     );

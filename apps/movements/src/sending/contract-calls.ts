@@ -27,13 +27,13 @@ export function tokenRequestOf(purpose: TokenPurpose): TokenRequest {
   const terms = { reference: referenceOf(id), asset, units: unitsOf(asset, amount) };
   switch (purpose.kind) {
     case 'mint': {
-      const { kind, to, mostBrl } = purpose;
-      return { kind, ...terms, to: to as Hex, ...(mostBrl === undefined ? {} : { maxBacking: backingOf(mostBrl) }) };
+      const { kind, to, maxBrl } = purpose;
+      return { kind, ...terms, to: to as Hex, ...(maxBrl === undefined ? {} : { maxBacking: backingOf(maxBrl) }) };
     }
     case 'redemption': {
-      const { kind, walletIds, leastBrl } = purpose;
-      const least = leastBrl === null ? {} : { minBacking: minBackingOf(leastBrl) };
-      return { kind, ...terms, wallets: walletIds.map(referenceOf), ...least };
+      const { kind, walletIds, minBrl } = purpose;
+      const min = minBrl === null ? {} : { minBacking: minBackingOf(minBrl) };
+      return { kind, ...terms, wallets: walletIds.map(referenceOf), ...min };
     }
     case 'token-movement': {
       const { kind, to, walletIds } = purpose;

@@ -58,7 +58,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
           asset,
           amount,
           to: wallet,
-          ...(kind === 'mint' ? {} : { mostBrl: brlAmount }),
+          ...(kind === 'mint' ? {} : { maxBrl: brlAmount }),
         };
       case 'burn':
       case 'vault-redeem': {
@@ -71,7 +71,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
           asset,
           amount,
           walletIds,
-          leastBrl: kind === 'burn' ? null : brlAmount,
+          minBrl: kind === 'burn' ? null : brlAmount,
         };
       }
       case 'treasury-payment': {

@@ -17,21 +17,21 @@ const CHECKSUMMED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const id = derivedId('movement', 'one');
 const redemption: RedemptionPurpose = {
   ...{ kind: 'redemption', id, orderId: 'order-1', accountId: 'account-1', asset: 'eth-base/wbrly' },
-  ...{ amount: '2.500000000000000000', walletIds: ['wallet-1', 'wallet-2'], leastBrl: '2.60' },
+  ...{ amount: '2.500000000000000000', walletIds: ['wallet-1', 'wallet-2'], minBrl: '2.60' },
 };
-const burn: RedemptionPurpose = { ...redemption, asset: 'eth-base/brlv', leastBrl: null };
+const burn: RedemptionPurpose = { ...redemption, asset: 'eth-base/brlv', minBrl: null };
 const movement: TokenMovementPurpose = {
   ...{ kind: 'token-movement', id, owner: { kind: 'withdrawal', id: 'withdrawal-1' }, accountId: 'account-1' },
   ...{ asset: 'eth-base/usdc', amount: '7.500000', walletIds: ['wallet-1'], from: ADDRESS },
   ...{ to: CHECKSUMMED.toLowerCase(), receiver: { accountId: 'account-2', parentId: null, walletId: 'wallet-9' } },
 };
-const shares = { ...terms, asset: 'eth-base/wbrly', mostBrl: '13.00' } as const;
+const shares = { ...terms, asset: 'eth-base/wbrly', maxBrl: '13.00' } as const;
 const nft: NftMovementPurpose = {
   ...{ kind: 'nft-movement', id, accountId: 'account-1', certificateId: derivedId('certificate', 'one') },
   ...{ walletId: 'wallet-1', from: ADDRESS, to: CHECKSUMMED.toLowerCase() },
 };
 
-const intending = (purpose: object) => intend({ mostBrl: undefined, ...purpose });
+const intending = (purpose: object) => intend({ maxBrl: undefined, ...purpose });
 const intended = (purpose: object): TransactionIntended[] =>
   chainTransaction
     .decide(intending(purpose), chainTransaction.initial)
@@ -56,8 +56,8 @@ describe('the purpose of a transaction', () => {
   });
 
   it.each([
-    [shares, { mostBrl: '14.00' }, 'mint-already-requested'],
-    [redemption, { leastBrl: '2.00' }, 'movement-already-requested'],
+    [shares, { maxBrl: '14.00' }, 'mint-already-requested'],
+    [redemption, { minBrl: '2.00' }, 'movement-already-requested'],
     [movement, { to: ADDRESS }, 'movement-already-requested'],
     [movement, { receiver: null }, 'movement-already-requested'],
     [nft, { to: ADDRESS }, 'movement-already-requested'],
@@ -72,7 +72,7 @@ describe('the purpose of a transaction', () => {
     [burn, { walletIds: [] }, 'wallet-not-found', 'wallet'],
     [burn, { amount: '0' }, 'amount-below-minimum', 'amount'],
     [burn, { asset: 'tempo/brlv', amount: '1.0000001' }, 'amount-scale-exceeded', 'amount'],
-    [redemption, { leastBrl: null }, 'asset-not-supported', 'asset'],
+    [redemption, { minBrl: null }, 'asset-not-supported', 'asset'],
     [movement, { id: 'no-uuid' }, 'invalid-format', 'movement-id'],
     [movement, { asset: 'fiat/brl' }, 'asset-not-supported', 'asset'],
     [movement, { walletIds: [] }, 'wallet-not-found', 'source-wallet-id'],

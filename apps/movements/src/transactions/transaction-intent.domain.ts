@@ -87,9 +87,9 @@ export const waitedFor = ({ purpose, restores }: Intent): Pick<TransactionSigned
 
 /** Returns the terms of a mint in canonical form. Refuses what cannot be minted. */
 function acceptableMint(terms: MintPurpose): MintPurpose {
-  const { id, asset, amount, to, mostBrl } = terms;
+  const { id, asset, amount, to, maxBrl } = terms;
   if (!isUuid(id)) refuse('invalid-format', 'a mint id is a UUID', 'mint-id');
-  assertMintable(asset, mostBrl);
+  assertMintable(asset, maxBrl);
   const money = Money.parse(asset, amount);
   if (!money.isPositive()) refuse('amount-below-minimum', 'the amount to mint must be greater than zero', 'amount');
   toOnChain(money);
@@ -99,12 +99,12 @@ function acceptableMint(terms: MintPurpose): MintPurpose {
     ...pick(terms, 'kind', 'id', 'orderId', 'accountId', 'asset'),
     amount: money.toString(),
     to: parsed.address,
-    ...(mostBrl === undefined ? {} : { mostBrl }),
+    ...(maxBrl === undefined ? {} : { maxBrl }),
   };
 }
 
 /** Refuses tokens that are not minted for orders. Other companies issue USDC and USDT. */
-function assertMintable(asset: AssetId, mostBrl: DecimalText | undefined): void {
+function assertMintable(asset: AssetId, maxBrl: DecimalText | undefined): void {
   const { symbol } = assetOf(asset);
   switch (symbol) {
     case 'BRLV':
@@ -112,7 +112,7 @@ function assertMintable(asset: AssetId, mostBrl: DecimalText | undefined): void 
       return;
     case 'wBRLY':
       // The price of a share varies, so without a limit a mint could cost more than the order paid.
-      if (mostBrl === undefined)
+      if (maxBrl === undefined)
         refuse('asset-not-supported', `a mint of ${asset} must state its maximum cost`, 'asset');
       return;
     case 'USDC':
@@ -140,13 +140,13 @@ function acceptableMovement(terms: TokenMovementPurpose): TokenMovementPurpose {
 
 /** Returns the terms of a redemption in canonical form. Refuses what cannot be redeemed. */
 function acceptableRedemption(terms: RedemptionPurpose): RedemptionPurpose {
-  const { kind, id, orderId, accountId, asset, amount, walletIds, leastBrl } = terms;
+  const { kind, id, orderId, accountId, asset, amount, walletIds, minBrl } = terms;
   if (!isUuid(id)) refuse('invalid-format', 'must be a UUID', 'settlement-id');
   const { symbol } = assetOf(asset);
   if (symbol !== 'BRLV' && symbol !== 'wBRLY') refuse('asset-not-supported', `${asset} is not redeemed`, 'asset');
   // The price of a share varies, so without a limit a redemption could yield less than the order pays out.
-  if (symbol === 'wBRLY' && leastBrl === null)
+  if (symbol === 'wBRLY' && minBrl === null)
     refuse('asset-not-supported', `a redemption of ${asset} must state its minimum yield`, 'asset');
   if (walletIds.length === 0) refuse('wallet-not-found', 'a redemption must name at least one source wallet', 'wallet');
-  return { kind, id, orderId, accountId, asset, amount: movableAmount(asset, amount).toString(), walletIds, leastBrl };
+  return { kind, id, orderId, accountId, asset, amount: movableAmount(asset, amount).toString(), walletIds, minBrl };
 }

@@ -27,7 +27,7 @@ async function given({ nonce = 1, deployment }: { nonce?: number; deployment?: '
   /** Another transaction of the key. */
   const rival = async (used: number, data = evm.transferCall({ asset: 'eth-base/usdc', to: from, units: 0n })) =>
     evm.broadcast((await signed(evm, signer, KEY, data, used)).raw);
-  return { evm, from, raw, sent, rival, verdict: async (of = sent) => (await harmless.verdict(of)).kind, harmless };
+  return { evm, from, raw, sent, rival, outlook: async (of = sent) => (await harmless.outlook(of)).kind, harmless };
 }
 
 /** The role is revoked in a final block. */
@@ -39,17 +39,17 @@ const revoke = ({ evm, from }: Awaited<ReturnType<typeof given>>) => {
 describe('the signed bytes of a lost key', () => {
   it('are harmless when a final block and the newest one do not accept the key', async () => {
     const one = await given();
-    expect(await one.verdict()).toBe('accepted');
+    expect(await one.outlook()).toBe('accepted');
     one.evm.setOperator(one.from, false);
-    expect(await one.verdict()).toBe('accepted');
+    expect(await one.outlook()).toBe('accepted');
     one.evm.mine(1);
     const { number, hash: blockHash } = await one.evm.finalBlock();
-    await expect(one.harmless.verdict(one.sent)).resolves.toEqual({
+    await expect(one.harmless.outlook(one.sent)).resolves.toEqual({
       kind: 'harmless',
       revoked: { contract: one.evm.deployment.minter, blockNumber: String(number), blockHash },
     });
     one.evm.setOperator(one.from, true);
-    expect(await one.verdict()).toBe('accepted');
+    expect(await one.outlook()).toBe('accepted');
   });
 
   it('are not judged when their nonce is used in a final block, whichever transaction used it', async () => {
@@ -58,11 +58,11 @@ describe('the signed bytes of a lost key', () => {
     await reverted.evm.broadcast(reverted.raw);
     revoke(superseded);
     await superseded.rival(0);
-    for (const { evm, verdict } of [reverted, superseded]) {
+    for (const { evm, outlook } of [reverted, superseded]) {
       evm.mine(1);
-      expect(await verdict()).toBe('harmless');
+      expect(await outlook()).toBe('harmless');
       evm.mine(1);
-      expect(await verdict()).toBe('nonce-used');
+      expect(await outlook()).toBe('nonce-used');
     }
   });
 
@@ -73,8 +73,8 @@ describe('the signed bytes of a lost key', () => {
     const { number: blockNumber, hash: blockHash } = evidence.block;
     const receipts = [{ hash: one.sent.signed.txHash as Hex, succeeded: false, blockNumber, blockHash }];
     jest.spyOn(one.evm, 'atFinality').mockResolvedValueOnce({ ...evidence, receipts });
-    expect(await one.verdict()).toBe('nonce-used');
-    expect(await one.verdict()).toBe('harmless');
+    expect(await one.outlook()).toBe('nonce-used');
+    expect(await one.outlook()).toBe('harmless');
   });
 
   it('are not harmless when the effect exists, although the role was revoked later', async () => {
@@ -82,7 +82,7 @@ describe('the signed bytes of a lost key', () => {
     await one.evm.broadcast(one.raw);
     one.evm.mine(1);
     revoke(one);
-    expect(await one.verdict()).toBe('on-chain');
+    expect(await one.outlook()).toBe('on-chain');
   });
 
   it('are not harmless when another transaction had their effect in the newest block', async () => {
@@ -91,32 +91,32 @@ describe('the signed bytes of a lost key', () => {
     const another = new SimulatedSigner('another');
     await one.evm.broadcast((await signed(one.evm, another, KEY, callOf(one.evm, terms), 0)).raw);
     one.evm.mine(1);
-    expect(await one.verdict()).toBe('on-chain');
+    expect(await one.outlook()).toBe('on-chain');
   });
 
   it('are not harmless when any node has their effect in its newest block, although the first one lags', async () => {
     const one = await given();
     revoke(one);
     jest.spyOn(one.evm, 'takenAnywhere').mockResolvedValueOnce(true);
-    expect(await one.verdict()).toBe('on-chain');
-    expect(await one.verdict()).toBe('harmless');
+    expect(await one.outlook()).toBe('on-chain');
+    expect(await one.outlook()).toBe('harmless');
   });
 
   it('are not judged when any of them calls another contract, or is no transaction', async () => {
     const one = await given({ deployment: 'another' });
     revoke(one);
-    expect(await one.verdict()).toBe('other-contract');
+    expect(await one.outlook()).toBe('other-contract');
     const two = await given();
     revoke(two);
     const attempts = [two.sent.signed, { ...two.sent.signed, raw: '0x', txHash: freshReference() }];
-    expect(await two.verdict({ ...two.sent, attempts })).toBe('other-contract');
-    expect(await two.verdict()).toBe('harmless');
+    expect(await two.outlook({ ...two.sent, attempts })).toBe('other-contract');
+    expect(await two.outlook()).toBe('harmless');
   });
 
   it('are not judged while the nodes do not answer', async () => {
     const one = await given();
     revoke(one);
     one.evm.setReachable(false);
-    await expect(one.verdict()).rejects.toBeInstanceOf(Unavailable);
+    await expect(one.outlook()).rejects.toBeInstanceOf(Unavailable);
   });
 });

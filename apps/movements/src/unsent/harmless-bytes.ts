@@ -7,7 +7,7 @@ import { referenceIn } from '../sending/contract-calls';
 import type { Sent } from '../transactions/chain-transaction.state';
 
 /** Whether the signed bytes of a transaction can still have an effect. */
-export type BytesVerdict =
+export type BytesOutlook =
   /** They cannot, if they are ever mined: their contract reverts them. */
   | { readonly kind: 'harmless'; readonly revoked: RevokedKey }
   | {
@@ -41,7 +41,7 @@ export class HarmlessBytes {
    * @param isMisused whether a final block shows that the reference was used for another movement. It then does not
    *   matter whether the nonce is used.
    */
-  async verdict({ intent, signed, attempts }: Sent, isMisused = false): Promise<BytesVerdict> {
+  async outlook({ intent, signed, attempts }: Sent, isMisused = false): Promise<BytesOutlook> {
     const { evm } = this.chains.of(intent.chain);
     const sender = intent.from as Hex;
     const { by, reference } = referenceIn(intent);

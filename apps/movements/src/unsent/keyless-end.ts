@@ -12,7 +12,7 @@ import type { ChainTransaction, ChainTransactionCommand, Intent, Sent } from '..
 import { sentIn } from '../transactions/chain-transaction.state';
 import type { Trace } from '../transactions/chain-transactions';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import type { BytesVerdict } from './harmless-bytes';
+import type { BytesOutlook } from './harmless-bytes';
 import { HarmlessBytes } from './harmless-bytes';
 
 /** What became of one transaction. */
@@ -34,11 +34,11 @@ export interface KeylessEnd {
 /** What is known about the signed bytes of a transaction before it is given up. */
 export interface SignedOutlook {
   readonly transactionId: string;
-  readonly outlook: BytesVerdict['kind'] | 'not-waiting' | 'unavailable';
+  readonly outlook: BytesOutlook['kind'] | 'not-waiting' | 'unavailable';
 }
 
 /** Why signed bytes may still have an effect. */
-type HarmfulBytes = Exclude<BytesVerdict['kind'], 'harmless'>;
+type HarmfulBytes = Exclude<BytesOutlook['kind'], 'harmless'>;
 
 /** Replaces the statement of an operator that was not recorded, because the process stopped too early. */
 const UNRECORDED = { actor: 'movements', reason: 'an operator stated it, but the statement was not recorded' } as const;
@@ -84,9 +84,9 @@ export class KeylessEnds {
       // The watcher only looks for the effect when the nonce is used, and that may never be.
       const elsewhere = await this.finality.endIfEffective(this.chains.of(intent.chain), intent, trace);
       if (mayComplete(elsewhere)) return 'on-chain';
-      const verdict = await this.bytes.verdict(sent, elsewhere !== undefined);
-      if (verdict.kind !== 'harmless') return verdict.kind;
-      const { revoked } = verdict;
+      const outlook = await this.bytes.outlook(sent, elsewhere !== undefined);
+      if (outlook.kind !== 'harmless') return outlook.kind;
+      const { revoked } = outlook;
       const giving = (at: string) =>
         ({ kind: 'give-up-signed', statement, txHash: signed.txHash, revoked, at }) as const;
       const step = `give-up-signed ${signed.txHash}`;
@@ -101,7 +101,7 @@ export class KeylessEnds {
       const sent = await this.waiting(transactionId, address);
       if (sent === null) return 'not-waiting';
       const isMisused = await this.finality.isMisused(this.chains.of(sent.intent.chain), sent.intent, trace);
-      return (await this.bytes.verdict(sent, isMisused)).kind;
+      return (await this.bytes.outlook(sent, isMisused)).kind;
     });
     return { transactionId, outlook };
   }

@@ -10,7 +10,7 @@ import {
   isBankCode,
   isSealedFor,
   WalletWhitelisted,
-  wantedWallet,
+  parseWalletAddress,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { refuse, refuseAll, violation } from '@ponte/kernel';
@@ -122,7 +122,7 @@ function whitelist(
   { address: text, fx, source }: Whitelist,
   { terms: { accountId }, whitelist: list }: OpenedAccount,
 ): AccountEvent[] {
-  const address = wantedWallet(text);
+  const address = parseWalletAddress(text);
   const listed = list.find((entry) => entry.address === address);
   return listed && (listed.fx || !fx) ? [] : [new WalletWhitelisted({ accountId, address, fx, source })];
 }

@@ -19,7 +19,7 @@ export interface HttpFeedOptions {
   readonly base: string;
   readonly quote: string;
   /** A rate outside these bounds means that the feed is broken. */
-  readonly plausible: { readonly least: Rate; readonly most: Rate };
+  readonly plausible: { readonly min: Rate; readonly max: Rate };
   /** The time-out of the whole exchange. */
   readonly timeoutMs: number;
   readonly now: () => number;
@@ -102,7 +102,7 @@ export class HttpFeed implements RateSource {
     const { base, quote, plausible } = this.options;
     const rate = rateOrUndefined(base, quote, String(value));
     if (rate === undefined) throw new BadFeed('the feed reported a value that is not a rate');
-    if (rate.scaled < plausible.least.scaled || rate.scaled > plausible.most.scaled)
+    if (rate.scaled < plausible.min.scaled || rate.scaled > plausible.max.scaled)
       throw new BadFeed('the feed reported a rate outside the plausible range');
     return rate;
   }

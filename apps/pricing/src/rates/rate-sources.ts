@@ -41,7 +41,7 @@ export interface HttpSettings {
   readonly fixedSharePrice?: Rate;
   readonly intervalMs: number;
   readonly timeoutMs: number;
-  readonly plausible: { readonly least: Rate; readonly most: Rate };
+  readonly plausible: { readonly min: Rate; readonly max: Rate };
 }
 
 export type RatesSettings =

@@ -52,7 +52,7 @@ export class FeedUnderTest {
       base: 'USD',
       quote: 'BRL',
       timeoutMs: 60_000,
-      plausible: { least: usd('1'), most: usd('100') },
+      plausible: { min: usd('1'), max: usd('100') },
       now: () => this.now,
       dispatcher: this.agent,
       ...more,

@@ -4,7 +4,7 @@ import { FullDisks } from './testing/full-disks';
 import { tableOf } from './testing/report';
 import { readSettings } from './testing/settings';
 
-const settings = readSettings({ CHAOS_RATE: '2', CHAOS_MOST: '12', CHAOS_ACCOUNTS: '3', ...process.env });
+const settings = readSettings({ CHAOS_RATE: '2', CHAOS_MAX_REQUESTS: '12', CHAOS_ACCOUNTS: '3', ...process.env });
 const ENGINES = ['postgres', 'kafka'];
 
 jest.setTimeout(1_800_000);

@@ -6,7 +6,7 @@ import { tableOf } from './testing/report';
 import { readSettings } from './testing/settings';
 
 const settings = {
-  ...readSettings({ CHAOS_RATE: '5', CHAOS_MOST: '50', CHAOS_ACCOUNTS: '3', ...process.env }),
+  ...readSettings({ CHAOS_RATE: '5', CHAOS_MAX_REQUESTS: '50', CHAOS_ACCOUNTS: '3', ...process.env }),
   replicas: 2,
 };
 /** The services whose processes hold leases. */

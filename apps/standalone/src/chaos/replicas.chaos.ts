@@ -9,7 +9,7 @@ import type { HeldLease } from './testing/sharing';
 import { leasesOf, sharesOf } from './testing/sharing';
 
 const settings = {
-  ...readSettings({ CHAOS_RATE: '5', CHAOS_MOST: '50', CHAOS_ACCOUNTS: '3', ...process.env }),
+  ...readSettings({ CHAOS_RATE: '5', CHAOS_MAX_REQUESTS: '50', CHAOS_ACCOUNTS: '3', ...process.env }),
   replicas: 2,
 };
 

@@ -10,8 +10,8 @@ import type { PaymentFate } from '../../../ledger/src/payouts/payment-fates';
 import type { OutsideFate } from '../../../movements/src/deposit-simulation/outside-sender.port';
 import { OUTSIDE_FATES } from '../../../movements/src/deposit-simulation/simulate-token-deposit.command';
 import { sandboxOutcome } from '../../../onboarding/src/account-request/four-eyes.domain';
-import { membersTable } from './members-table';
-import type { Document } from './members-table';
+import { fieldsTable } from './fields-table';
+import type { Document } from './fields-table';
 import { REMEDIES } from './remedies';
 import { table } from './table';
 
@@ -53,8 +53,8 @@ export function generatedPages(document: Document): Record<string, string> {
     'certificates.md':
       operations(document, (path) => /nft-transfers|reward-certificates/.test(path)) ||
       'These operations are not available yet in this version.',
-    'kyc-members.md': membersTable(document, '/api/v1/accounts/kyc/individual'),
-    'reliance-members.md': membersTable(document, '/api/v1/accounts/reliance'),
+    'kyc-fields.md': fieldsTable(document, '/api/v1/accounts/kyc/individual'),
+    'reliance-fields.md': fieldsTable(document, '/api/v1/accounts/reliance'),
   };
   return Object.fromEntries(
     Object.entries(pages).map(([name, text]) => [

@@ -13,7 +13,7 @@ const TOPICS: readonly (readonly [string, string, readonly RegExp[]])[] = [
   ['what Ponte is', 'what-ponte-is', [/partner/, /sub-account/, /\| BRLV \|/, /\| wBRLY \|/, /\| BRLY \|/]],
   ['the quickstart', 'quickstart', [/npm start/]],
   ['a worked JWT', 'authentication', [/nonce/, /RS256/, /ES256/, /EdDSA/, /snippets\/signing\./]],
-  ['every requirement of onboarding', 'onboarding', [/kyc-members\.md/, /reliance-members\.md/, /## Rules/]],
+  ['every requirement of onboarding', 'onboarding', [/kyc-fields\.md/, /reliance-fields\.md/, /## Rules/]],
   ['quotes, orders and each pair', 'quotes-and-orders', [/generated\/pairs\.md/]],
   [
     'orders to a Pix key',

@@ -8,7 +8,7 @@ import type { PaidPix } from './testing/customer';
 import { CANARIES, HOLDER, PAYER, refusedOfPartners, refusedOfStaff, STRANGER } from './testing/privacy-people';
 import type { PrivacyUnderTest } from './testing/privacy-under-test';
 import { about, startPrivacyUnderTest } from './testing/privacy-under-test';
-import { DEPOSIT_MEMBERS, ENVELOPE_MEMBERS, ORDER_MEMBERS } from './testing/webhook-members';
+import { DEPOSIT_FIELDS, ENVELOPE_FIELDS, ORDER_FIELDS } from './testing/webhook-fields';
 import { CLUSTERED, itEmbedded, SUITE_MS } from './testing/program';
 import { until } from './testing/waiting';
 
@@ -47,8 +47,8 @@ describe('personal data in transit', () => {
     const { customer, own, parents } = underTest;
     for (const receiver of [own, parents]) {
       const deposit = await until(() => about(receiver, 'deposit-processed'));
-      expect(Object.keys(deposit).sort()).toEqual(ENVELOPE_MEMBERS);
-      expect(Object.keys(deposit.payload)).toEqual(DEPOSIT_MEMBERS);
+      expect(Object.keys(deposit).sort()).toEqual(ENVELOPE_FIELDS);
+      expect(Object.keys(deposit.payload)).toEqual(DEPOSIT_FIELDS);
       expect(deposit.payload).toMatchObject({
         'account-id': customer.accountId,
         amount: '100.00',
@@ -56,7 +56,7 @@ describe('personal data in transit', () => {
         'source-tax-id': HOLDER.taxId,
       });
       const order = await until(() => about(receiver, 'order-completed'));
-      expect(Object.keys(order.payload)).toEqual(ORDER_MEMBERS);
+      expect(Object.keys(order.payload)).toEqual(ORDER_FIELDS);
       expect(canariesIn(JSON.stringify(order), CANARIES)).toEqual([]);
     }
     bankCanaries = [String(about(own, 'deposit-processed').payload['source-account-number'])];

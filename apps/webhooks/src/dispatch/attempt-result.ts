@@ -7,8 +7,8 @@ const GONE = 410;
 export interface AttemptResult {
   /** The delivery has ended, so the next event about the resource may be sent. */
   readonly ended: boolean;
-  /** How the receiver responded; `unasked` when no request was sent. */
-  readonly receiver: 'well' | 'badly' | 'unasked';
+  /** How the receiver responded; `not-called` when no request was sent. */
+  readonly receiver: 'accepted' | 'failed' | 'not-called';
   /**
    * Until when the receiver asked for no requests (`Retry-After`), business time in epoch milliseconds. It counts from
    * the response, so that a slow write of the outcome does not extend it.
@@ -17,7 +17,7 @@ export interface AttemptResult {
 }
 
 /** The result when no request was sent. */
-export const unasked = (ended: boolean): AttemptResult => ({ ended, receiver: 'unasked', restUntilMs: null });
+export const notCalled = (ended: boolean): AttemptResult => ({ ended, receiver: 'not-called', restUntilMs: null });
 
 /** The end of a receiver's `Retry-After`, counted from its response (ISO 8601 business time). */
 export const restUntil = (answeredAt: string, seconds: number | null): number | null =>

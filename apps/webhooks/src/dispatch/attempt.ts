@@ -10,7 +10,7 @@ import { DELIVERED, isDelivered } from '../outgoing-http/outgoing-http.port';
 import type { StopReason } from '../endpoints/account-endpoints';
 import { AccountEndpoints, reasonToStop } from '../endpoints/account-endpoints';
 import type { AttemptResult } from './attempt-result';
-import { failureOf, restUntil, unasked } from './attempt-result';
+import { failureOf, restUntil, notCalled } from './attempt-result';
 import type { Task } from './delivery-task';
 import { Deliveries } from './deliveries';
 import { Sending } from './sending';
@@ -61,8 +61,8 @@ export class Attempts {
 
   private async attempt(task: Task, stopping: AbortSignal, delivered: () => void): Promise<AttemptResult> {
     const { delivery, traceparent } = await this.deliveries.load(task.deliveryId);
-    if (!isLive(delivery)) return unasked(hasEnded(delivery));
-    if (delivery.status === 'pending' && delivery.dueAt > this.deliveries.now()) return unasked(false);
+    if (!isLive(delivery)) return notCalled(hasEnded(delivery));
+    if (delivery.status === 'pending' && delivery.dueAt > this.deliveries.now()) return notCalled(false);
     const endpoint = await this.endpoints.find(delivery.accountId, delivery.endpointId);
     const stop = reasonToStop(endpoint);
     if (!endpoint || stop) return this.abandon(delivery, stop ?? 'endpoint-deleted');
@@ -72,7 +72,7 @@ export class Attempts {
     const answer = await this.sending.post(endpoint, delivery, { attempt, traceparent }, stopping);
     // A request that failed because this process stops says nothing about the receiver. It is repeated after the next
     // start.
-    if (stopping.aborted && answer.kind === 'failed') return unasked(false);
+    if (stopping.aborted && answer.kind === 'failed') return notCalled(false);
     if (isDelivered(answer)) delivered();
     return this.record(delivery, attempt, answer, endpoint);
   }
@@ -107,7 +107,7 @@ export class Attempts {
         ...{ terms, first, begunAt, now },
       })),
     );
-    const receiver = answer === undefined ? 'unasked' : delivered ? 'well' : 'badly';
+    const receiver = answer === undefined ? 'not-called' : delivered ? 'accepted' : 'failed';
     return { ended: hasEnded(state), receiver, restUntilMs };
   }
 
@@ -120,7 +120,7 @@ export class Attempts {
     const { retryAfterSeconds, restUntilMs } = this.restOf(answer);
     if (isDelivered(answer)) {
       await this.succeed(delivery, attempt);
-      return { ended: true, receiver: 'well', restUntilMs: null };
+      return { ended: true, receiver: 'accepted', restUntilMs: null };
     }
     const failure = failureOf(answer, undefined);
     const last = failure.last || endpoint.status === 'disabled';
@@ -130,7 +130,7 @@ export class Attempts {
       ...failure,
       ...{ attempt, last, now, jitterPermille, retryAfterSeconds },
     }));
-    return { ended: hasEnded(state), receiver: 'badly', restUntilMs };
+    return { ended: hasEnded(state), receiver: 'failed', restUntilMs };
   }
 
   /** Registers a running attempt, so that {@link bringForward} waits for it instead of sending the delivery again. */
@@ -177,7 +177,7 @@ export class Attempts {
 
   private async abandon(delivery: LiveDelivery, reason: StopReason): Promise<AttemptResult> {
     await this.step(delivery, `${delivery.attempts}-abandon`, (now) => ({ kind: 'abandon', reason, now }));
-    return unasked(true);
+    return notCalled(true);
   }
 
   private step(

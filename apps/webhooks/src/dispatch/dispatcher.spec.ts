@@ -22,8 +22,8 @@ class Fixtures {
     const post = (deliveryId: string, delivered: () => void) => {
       this.posted.push(deliveryId);
       if (this.answers) delivered();
-      return new Promise<{ ended: true; receiver: 'well'; restUntilMs: null }>((resolve) => {
-        this.recording.push(() => resolve({ ended: true, receiver: 'well', restUntilMs: null }));
+      return new Promise<{ ended: true; receiver: 'accepted'; restUntilMs: null }>((resolve) => {
+        this.recording.push(() => resolve({ ended: true, receiver: 'accepted', restUntilMs: null }));
       });
     };
     const parts = [

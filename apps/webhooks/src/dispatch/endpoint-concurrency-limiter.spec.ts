@@ -124,7 +124,7 @@ function setUpLimiters() {
     limiter.end();
     limiters.recordResult(
       { deliveryId: 'd', endpointId, accountId: 'a' },
-      { ended: false, receiver: 'badly', restUntilMs },
+      { ended: false, receiver: 'failed', restUntilMs },
       0,
     );
     limiters.release(endpointId, 0);

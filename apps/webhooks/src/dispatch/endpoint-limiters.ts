@@ -43,8 +43,8 @@ export class EndpointLimiters {
     nowMs: number,
   ): void {
     const limiter = this.of(endpointId, accountId);
-    if (receiver === 'well') limiter.recordSuccess(nowMs);
-    if (receiver === 'badly') limiter.recordFailure(nowMs, restUntilMs);
+    if (receiver === 'accepted') limiter.recordSuccess(nowMs);
+    if (receiver === 'failed') limiter.recordFailure(nowMs, restUntilMs);
   }
 
   /** Endpoints for which the read model need not be queried. */

@@ -1,5 +1,5 @@
 import * as contracts from '@ponte/contracts';
-import { AT, kinds, payload, published } from './published.testing';
+import { AT, summaries, payload, published } from './published.testing';
 
 describe('the webhooks of an account', () => {
   const evidence = 'sealed:v1:p:1' as const;
@@ -23,7 +23,7 @@ describe('the webhooks of an account', () => {
 
   it('report that it was frozen, released and closed, to the account and its parent, without the reason', () => {
     const reported = published('account-child', opened, frozen, released, frozen, closed);
-    const to = (audience: string) => kinds(reported).filter(([to]) => to === audience);
+    const to = (audience: string) => summaries(reported).filter(([to]) => to === audience);
     expect(to('partner')).toEqual([
       ['partner', 'account-updated', 1, 'active'],
       ['partner', 'account-updated', 2, 'frozen'],

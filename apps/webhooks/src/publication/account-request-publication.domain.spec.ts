@@ -1,5 +1,5 @@
 import * as contracts from '@ponte/contracts';
-import { AT, published, kinds, payload } from './published.testing';
+import { AT, published, summaries, payload } from './published.testing';
 
 describe('the webhooks of an account request', () => {
   const about = { requestId: 'r', accountId: 'child', parentId: 'partner' };
@@ -48,7 +48,7 @@ describe('the webhooks of an account request', () => {
 
   it('report its stages, then account-approved when the account is active', () => {
     const reported = published('accountRequest-r', requested, screening, hits, review, approved, active);
-    expect(kinds(reported).filter(([audience]) => audience === 'partner')).toEqual([
+    expect(summaries(reported).filter(([audience]) => audience === 'partner')).toEqual([
       ['partner', 'account-request-updated', 1, 'pending'],
       ['partner', 'account-request-updated', 2, 'pending'],
       ['partner', 'account-request-updated', 3, 'pending'],
@@ -90,7 +90,7 @@ describe('the webhooks of an account request', () => {
     [new contracts.AccountRequestCancelled({ ...about, cancelledAt: AT }), { status: 'cancelled' }],
   ])('say how it ended in account-request-updated but not in account-rejected ($type)', (ended, shownAs) => {
     const reported = published('accountRequest-r', requested, ended);
-    expect(kinds(reported)).toEqual([
+    expect(summaries(reported)).toEqual([
       ['child', 'account-request-updated', 1, 'pending'],
       ['partner', 'account-request-updated', 1, 'pending'],
       ['child', 'account-rejected', 2, 'pending'],
@@ -152,7 +152,7 @@ describe('the webhooks of an account request', () => {
     });
     // The arrival of the last item is reported once, by the screening that starts with it.
     const all = published('accountRequest-r', requested, informationRequested, part, provided({}), screening);
-    expect(kinds(all).filter(([audience]) => audience === 'partner')).toEqual([
+    expect(summaries(all).filter(([audience]) => audience === 'partner')).toEqual([
       ['partner', 'account-request-updated', 1, 'pending'],
       ['partner', 'account-request-updated', 2, 'pending'],
       ['partner', 'account-request-updated', 3, 'pending'],

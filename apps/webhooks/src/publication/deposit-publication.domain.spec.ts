@@ -1,6 +1,6 @@
 import { DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositVoided } from '@ponte/contracts';
 import { MASKED } from './deposit-payloads.domain';
-import { AT, coordinates, deposit, depositCreated, voided, published, kinds, payload } from './published.testing';
+import { AT, coordinates, deposit, depositCreated, voided, published, summaries, payload } from './published.testing';
 
 const credited = new DepositCredited({ ...deposit, accountId: 'child', processedAt: AT, coordinates });
 
@@ -15,7 +15,7 @@ describe('the webhooks of a deposit', () => {
     });
     const confirmed = new DepositConfirmed({ depositId: deposit.depositId, accountId: 'child', confirmedAt: AT });
     const found = published('deposit-d', depositCreated('child'), confirmed, credited, taken);
-    expect(kinds(found)).toEqual([
+    expect(summaries(found)).toEqual([
       ['child', 'deposit-processed', 1, 'confirmed'],
       ['partner', 'deposit-processed', 1, 'confirmed'],
       ['child', 'deposit-voided', 2, 'credited'],
@@ -52,7 +52,7 @@ describe('the webhooks of a deposit', () => {
       new DepositConfirmed({ depositId: 'd', accountId: 'child', confirmedAt: AT }),
       new DepositCredited({ ...tokens, accountId: 'child', processedAt: AT, coordinates: from, createdAt: AT }),
     );
-    expect(kinds(reported)).toEqual([['child', 'deposit-processed', 1, 'confirmed']]);
+    expect(summaries(reported)).toEqual([['child', 'deposit-processed', 1, 'confirmed']]);
     expect(payload(reported, 'deposit-processed')).toEqual({
       'deposit-id': 'd',
       'account-id': 'child',
@@ -74,7 +74,7 @@ describe('the webhooks of a deposit', () => {
       new DepositConfirmed({ depositId: 'd', accountId: 'child', confirmedAt: AT }),
       credited,
     );
-    expect(kinds(publications)).toEqual([
+    expect(summaries(publications)).toEqual([
       ['child', 'deposit-processed', 1, 'confirmed'],
       ['partner', 'deposit-processed', 1, 'confirmed'],
     ]);
@@ -109,7 +109,7 @@ describe('the webhooks of a deposit', () => {
       voided('child'),
       new DepositReturned({ depositId: 'd', returnId: 'r', returnedAt: AT }),
     );
-    expect(kinds(publications)).toEqual([
+    expect(summaries(publications)).toEqual([
       ['child', 'deposit-voided', 1, 'created'],
       ['partner', 'deposit-voided', 1, 'created'],
     ]);

@@ -11,7 +11,7 @@ import { pingEnvelope } from './ping.domain';
 import type { Publication } from './publication.domain';
 import { publishedEventId } from './publication.domain';
 import { wireBody } from '@ponte/contracts';
-import { AT, depositCreated, orderPlaced, voided, published, kinds, payload } from './published.testing';
+import { AT, depositCreated, orderPlaced, voided, published, summaries, payload } from './published.testing';
 
 const order = { orderId: 'o', accountId: 'child' };
 const placed = orderPlaced('x-1');
@@ -35,7 +35,7 @@ const completed = new OrderCompleted({
 
 describe('the webhooks of an account', () => {
   it('report an order to its account and the parent, numbered from 1, with the previous state', () => {
-    expect(kinds(published('order-o', placed, processing, completed))).toEqual([
+    expect(summaries(published('order-o', placed, processing, completed))).toEqual([
       ['child', 'order-created', 1, null],
       ['partner', 'order-created', 1, null],
       ['child', 'order-processing', 2, 'created'],
@@ -53,7 +53,9 @@ describe('the webhooks of an account', () => {
       previousState: 'created',
       failure: { code: 'brcode-expired', message: 'not paid', retryable: true },
     });
-    expect(kinds(published('order-o', abandoned, placed, back)).filter(([audience]) => audience === 'child')).toEqual([
+    expect(
+      summaries(published('order-o', abandoned, placed, back)).filter(([audience]) => audience === 'child'),
+    ).toEqual([
       ['child', 'order-created', 1, null],
       ['child', 'order-rolled-back', 2, 'created'],
     ]);

@@ -85,7 +85,7 @@ export function published(stream: string, ...facts: DomainEvent[]): Publication[
 }
 
 /** Audience, event type, sequence and previous state of each publication. */
-export const kinds = (publications: Publication[]) =>
+export const summaries = (publications: Publication[]) =>
   publications.map(({ audience, envelope: { eventType, sequence, previousState } }) => [
     audience,
     eventType,

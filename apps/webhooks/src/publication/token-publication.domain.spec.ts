@@ -8,7 +8,7 @@ import {
   TransferSendingStarted,
 } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
-import { AT, deposit, published, kinds, payload } from './published.testing';
+import { AT, deposit, published, summaries, payload } from './published.testing';
 
 describe('the webhooks of tokens and certificates', () => {
   it('report a token transfer as pending and then how it ended, with the fields of the contract', () => {
@@ -41,7 +41,7 @@ describe('the webhooks of tokens and certificates', () => {
       pending,
       new TransferCompleted({ ...terms, txHash: '0xa', completedAt: AT }),
     );
-    expect(kinds(publications)).toEqual([
+    expect(summaries(publications)).toEqual([
       ['child', 'token-transfer-pending', 1, 'created'],
       ['partner', 'token-transfer-pending', 1, 'created'],
       ['child', 'token-transfer-completed', 2, 'pending'],
@@ -71,7 +71,7 @@ describe('the webhooks of tokens and certificates', () => {
     expect(payload(failed, 'token-transfer-pending')).toEqual({ ...members, 'pending-at': AT });
     const raised = new TransferPending({ ...terms, txHash: '0xb', pendingAt: AT });
     const again = published('transfer-t', created, pending, raised);
-    expect(kinds(again).slice(2)).toEqual([
+    expect(summaries(again).slice(2)).toEqual([
       ['child', 'token-transfer-pending', 2, 'pending'],
       ['partner', 'token-transfer-pending', 2, 'pending'],
     ]);
@@ -111,7 +111,7 @@ describe('the webhooks of tokens and certificates', () => {
           tokenCoordinates: from,
         }),
       );
-      expect(kinds(reported)).toEqual([['child', 'deposit-voided', 1, 'created']]);
+      expect(summaries(reported)).toEqual([['child', 'deposit-voided', 1, 'created']]);
       expect(payload(reported, 'deposit-voided')).toEqual({
         'deposit-id': 'd',
         'account-id': 'child',
@@ -156,7 +156,7 @@ describe('the webhooks of tokens and certificates', () => {
       pending,
       new contracts.NftTransferCompleted({ ...terms, txHash: '0xa', completedAt: AT }),
     );
-    expect(kinds(publications)).toEqual([
+    expect(summaries(publications)).toEqual([
       ['child', 'nft-transfer-completed', 1, 'pending'],
       ['partner', 'nft-transfer-completed', 1, 'pending'],
     ]);
@@ -185,7 +185,7 @@ describe('the webhooks of tokens and certificates', () => {
       created,
       new contracts.NftTransferFailed({ ...terms, txHash: null, failure, failedAt: AT }),
     );
-    expect(kinds(failed)[0]).toEqual(['child', 'nft-transfer-failed', 1, 'created']);
+    expect(summaries(failed)[0]).toEqual(['child', 'nft-transfer-failed', 1, 'created']);
     expect(payload(failed, 'nft-transfer-failed')).toEqual({ ...members, 'failed-at': AT, failure });
   });
 });

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '@ponte/event-sourcing';
 import * as contracts from '@ponte/contracts';
-import { AT, published, kinds, payload } from './published.testing';
+import { AT, published, summaries, payload } from './published.testing';
 
 describe('the webhooks of a withdrawal', () => {
   it('begin with withdraw-processing and have exactly the documented fields, with the personal ones sealed', () => {
@@ -47,7 +47,7 @@ describe('the webhooks of a withdrawal', () => {
       processedAt: AT,
     });
     const publications = published('withdrawal-w', created, started, paid);
-    expect(kinds(publications).filter(([audience]) => audience === 'child')).toEqual([
+    expect(summaries(publications).filter(([audience]) => audience === 'child')).toEqual([
       ['child', 'withdraw-processing', 1, 'created'],
       ['child', 'withdraw-completed', 2, 'processing'],
     ]);
@@ -98,7 +98,12 @@ describe('the webhooks of a withdrawal', () => {
       rolledBackAt: AT,
       failure: { code: 'bank-refused', message: 'm', retryable: true },
     });
-    expect(kinds(published('withdrawal-w', created, back))[0]).toEqual(['child', 'withdraw-rolled-back', 1, 'created']);
+    expect(summaries(published('withdrawal-w', created, back))[0]).toEqual([
+      'child',
+      'withdraw-rolled-back',
+      1,
+      'created',
+    ]);
     const ofOrder = [started, paid, back].map((fact) => ({ ...fact, data: { ...fact.data, orderId: 'o' } }));
     for (const { envelope } of published('withdrawal-w', created, ...(ofOrder as DomainEvent[])))
       expect(envelope.payload).toMatchObject({ 'order-id': 'o' });

@@ -5,7 +5,7 @@ import type { KeyedQueue } from '@ponte/concurrency';
 import { Delivery } from './delivery';
 import type { Names } from '../names';
 import type { KafkaBusOptions, KafkaLimits } from '../options';
-import type { TakenMessage } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken-message';
 import { deadLetterHeaders } from '../requests/fan-out';
 import type { Sender } from '../sender';
 

@@ -4,7 +4,7 @@ import type { KeyedQueue } from '@ponte/concurrency';
 import { ReportLimit, retry, retryDelay } from '@ponte/concurrency';
 import { EventHandler, Tries } from '@ponte/bus-in-process';
 import type { EventHandlerParts, RetrySchedule } from '@ponte/bus-in-process';
-import type { TakenMessage } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken-message';
 import type { BusObserver } from '../observer';
 import type { Gap } from './gaps';
 import { Gaps } from './gaps';

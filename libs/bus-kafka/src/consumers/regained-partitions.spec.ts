@@ -8,7 +8,7 @@ import { AssignedPartitions } from '../partitions/assigned-partitions';
 import type { PartitionOffset, PartitionOffsets } from '../partitions/partition-offsets';
 import { partitionKey } from '../partitions/partition-offsets';
 import type { PublishedLog } from '../partitions/published-log';
-import type { TakenMessage } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken-message';
 import { received } from '../received-message.testing';
 import { FanOut } from '../requests/fan-out';
 import { Delivery } from './delivery';

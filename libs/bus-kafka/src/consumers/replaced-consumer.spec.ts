@@ -2,7 +2,7 @@ import type { Consumer, EachBatchPayload } from 'kafkajs';
 import { Kafka, logLevel } from 'kafkajs';
 import { LIMITS } from '../options';
 import { AssignedPartitions } from '../partitions/assigned-partitions';
-import type { TakenMessage } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken-message';
 
 const logger = { warn: () => undefined, error: () => undefined };
 

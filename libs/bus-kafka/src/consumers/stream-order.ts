@@ -3,7 +3,7 @@ import { LoggedIds } from '../partitions/logged-ids';
 import type { PublishedLog } from '../partitions/published-log';
 import type { Order, Run } from '../partitions/seen-revisions';
 import { SeenRevisions } from '../partitions/seen-revisions';
-import type { TakenMessage } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken-message';
 import type { Delivery, LogChecks } from './delivery';
 import { firstLost } from './lost-predecessor';
 

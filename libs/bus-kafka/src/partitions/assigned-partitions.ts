@@ -9,7 +9,7 @@ import { PartitionWork } from './partition-work';
 import type { PartitionOffsets } from './partition-offsets';
 import { partitionKey } from './partition-offsets';
 import type { PublishedLog } from './published-log';
-import type { TakenMessage } from './taken';
+import type { TakenMessage } from './taken-message';
 
 type Assignment = Readonly<Record<string, readonly number[]>>;
 

@@ -5,7 +5,7 @@ import type { KafkaLimits } from '../options';
 import type { PartitionOffset } from './partition-offsets';
 import type { PublishedLog } from './published-log';
 import { laterOf } from './published-log';
-import type { TakenMessage } from './taken';
+import type { TakenMessage } from './taken-message';
 
 /** A paused partition is resumed at a quarter of the limit that pauses it. */
 const RESUME_AT = 4;

@@ -1,6 +1,6 @@
 import { lruCache } from '@ponte/kernel';
 import type { PartitionOffset } from './partition-offsets';
-import type { TakenMessage } from './taken';
+import type { TakenMessage } from './taken-message';
 
 /** Number of streams remembered. */
 const STREAMS = 50_000;

@@ -7,7 +7,7 @@ import { fromEnvelope, NotAnEvent } from '../envelope';
 import type { Arrival } from '../consumers/stream-order';
 import { StreamOrder } from '../consumers/stream-order';
 import type { PublishedLog } from '../partitions/published-log';
-import type { TakenMessage } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken-message';
 import type { Run } from '../partitions/seen-revisions';
 
 interface FanOutParts extends Pick<DeliveryParts, 'queue' | 'logger' | 'observer' | 'deadLetter'> {

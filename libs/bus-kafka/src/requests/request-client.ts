@@ -2,7 +2,7 @@ import { Unavailable } from '@ponte/kernel';
 import type { RequestContext, RequestDefinition, EngineLogger } from '@ponte/event-sourcing';
 import { logged, safeError } from '@ponte/event-sourcing';
 import { Deadlines } from '@ponte/bus-in-process';
-import type { TakenMessage } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken-message';
 import type { Answer } from './request-wire';
 import { correlationOf, readAnswer, requestMessage } from './request-wire';
 import type { Sender } from '../sender';

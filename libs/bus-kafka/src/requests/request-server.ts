@@ -3,7 +3,7 @@ import type { RequestContext, RequestHandler, EngineLogger } from '@ponte/event-
 import { logged, safeError } from '@ponte/event-sourcing';
 import { isOutage } from '@ponte/bus-in-process';
 import { ReportLimit } from '@ponte/concurrency';
-import type { TakenMessage } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken-message';
 import type { RequestPoolsOptions } from './request-pools';
 import { RequestPools } from './request-pools';
 import type { Answer, RequestOnWire } from './request-wire';

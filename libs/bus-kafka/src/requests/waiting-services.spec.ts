@@ -3,7 +3,7 @@ import { Unavailable } from '@ponte/kernel';
 import type { MessageBus, RequestDefinition } from '@ponte/event-sourcing';
 import { query } from '@ponte/event-sourcing';
 import { freshId } from '@ponte/testing';
-import type { TakenMessage } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken-message';
 import { received } from '../received-message.testing';
 import type { Sender } from '../sender';
 import { RequestClient } from './request-client';

@@ -44,7 +44,7 @@ export interface SettlementPayload {
   readonly amount: DecimalText;
   /** Lower-case address that receives the tokens, or the custody wallet that sends them. */
   readonly wallet: string;
-  /** BRL of the order: the most that vault shares may cost, or the least that redeeming them must yield. */
+  /** BRL of the order: the maximum that vault shares may cost, or the minimum that redeeming them must yield. */
   readonly brlAmount: DecimalText;
   /** When the external wallet was found clear, if that was before this request was made. */
   readonly screenedAt?: Timestamp;

@@ -15,8 +15,8 @@ export interface MintPurpose {
   readonly amount: DecimalText;
   /** Lower-case address. */
   readonly to: string;
-  /** Vault shares only: the most BRL that backing them may cost. */
-  readonly mostBrl?: DecimalText;
+  /** Vault shares only: the maximum that backing them may cost, in BRL. */
+  readonly maxBrl?: DecimalText;
 }
 
 /**
@@ -32,8 +32,8 @@ export interface RedemptionPurpose {
   readonly amount: DecimalText;
   /** The source wallets, used in this order until the amount is reached. */
   readonly walletIds: readonly string[];
-  /** Vault shares: the least BRL that they must yield. Null for any other token. */
-  readonly leastBrl: DecimalText | null;
+  /** Vault shares: the minimum that they must yield, in BRL. Null for any other token. */
+  readonly minBrl: DecimalText | null;
 }
 
 /**

@@ -35,4 +35,4 @@ export * from './screening/round-events';
 export * from './sealing';
 export * from './staff-events';
 export * from './trait-events';
-export * from './request/wanted-wallet';
+export * from './request/parse-wallet-address';

@@ -18,7 +18,7 @@ import { createIds, systemClock } from '../clocks';
 import { skippedBy } from '../engines/log-faults';
 import { createLogger } from '../logging';
 import type { Runtime } from '../process/runtime';
-import { aloneOn } from './alone';
+import { offlineDuties } from './offline-duties';
 import { ownPositionsOf } from './time-positions';
 import { shownEvents } from '@ponte/operator';
 import type { TimeReader, OperatorTools } from '@ponte/operator';
@@ -72,7 +72,7 @@ export async function openClusterTools(
     findEvent: (stream, event) => findEvent(store, stream, event),
     deadLetters: () =>
       readDeadLetters({ connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, service, logger }),
-    alone: aloneOn(engines, readModels, timeReaders),
+    offlineDuty: offlineDuties(engines, readModels, timeReaders),
     ...(service === 'gateway'
       ? { forgetAnswers: async () => (await openPostgresEdgeState(postgres)).sweep(END_OF_TIME) }
       : {}),

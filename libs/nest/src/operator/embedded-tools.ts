@@ -17,7 +17,7 @@ import {
 import { createReadModelCheckpoints } from '@ponte/read-models';
 import { createIds, systemClock } from '../clocks';
 import type { Runtime } from '../process/runtime';
-import { aloneOn } from './alone';
+import { offlineDuties } from './offline-duties';
 import { ownPositionsOf } from './time-positions';
 import { LOG_FIND, LOG_SHOW, OperatorError, perform, shownEvents } from '@ponte/operator';
 import type { OperatorTools, ShownEvent, TimeReader } from '@ponte/operator';
@@ -66,8 +66,8 @@ export async function openEmbeddedTools(
     },
     findEvent: (...event) => findInLog(tools, { store, damage }, ...event),
     checkLog: async () => (damage ? checkSqliteLog(file) : store ? store.check(true) : checkThroughOwner(tools)),
-    alone: store
-      ? aloneOn(
+    offlineDuty: store
+      ? offlineDuties(
           {
             lease,
             store,

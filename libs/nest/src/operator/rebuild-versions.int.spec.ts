@@ -8,7 +8,7 @@ import pino from 'pino';
 import type { Engines } from '../engines/engines';
 import { openEmbeddedEngines } from '../engines/embedded-engines';
 import { readRuntime } from '../process/runtime';
-import { aloneOn } from './alone';
+import { offlineDuties } from './offline-duties';
 import { serveOperators } from './duties';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -46,7 +46,7 @@ const countIn = async (table: string): Promise<unknown> =>
 async function rebuild(ofImage: RebuildableReadModel): Promise<string | null | undefined> {
   const tools = {
     ...{ operator: engines.operator, systemClock: engines.systemClock, ids: { next: freshId } },
-    ...{ readModels: [ofImage], alone: aloneOn(engines, [ofImage], []) },
+    ...{ readModels: [ofImage], offlineDuty: offlineDuties(engines, [ofImage], []) },
   } as unknown as OperatorTools;
   const [verb] = operatorVerbs(
     async () => tools,

@@ -3,7 +3,7 @@ import { status } from '@grpc/grpc-js';
 import { Empty } from '@eventstore/db-client/generated/shared_pb';
 import type { AppendReq, DeleteReq, TombstoneReq } from '@eventstore/db-client/generated/streams_pb';
 import { AppendResp, DeleteResp, TombstoneResp } from '@eventstore/db-client/generated/streams_pb';
-import type { EsdbLog, Expected, Verdict } from './log';
+import type { EsdbLog, Expected, Outcome } from './log';
 import type { Proposed } from './wire';
 import { eventTooLarge, failure, proposedOf, streamDeleted, streamOf, thrownByHandler, tooLarge } from './wire';
 
@@ -68,26 +68,26 @@ export function append(
     if (over) return reply(over === 'event' ? eventTooLarge(maxEventBytes) : tooLarge(MAX_APPEND_BYTES));
     if (!commits()) return reply(failure(status.ABORTED, 'Operation timed out: CommitTimeout'));
     const expected: Expected = options.hasRevision() ? Number(options.getRevision()) : expectation(options);
-    const verdict = log.append(stream, expected, events, now());
+    const outcome = log.append(stream, expected, events, now());
     await log.durable();
     kept();
-    if (verdict.kind === 'deleted') reply(streamDeleted(stream));
-    else reply(null, answer(expected, verdict));
+    if (outcome.kind === 'deleted') reply(streamDeleted(stream));
+    else reply(null, answer(expected, outcome));
   }
 }
 
-function answer(expected: Expected, verdict: Exclude<Verdict, { kind: 'deleted' }>): AppendResp {
-  if (verdict.kind === 'kept') {
+function answer(expected: Expected, outcome: Exclude<Outcome, { kind: 'deleted' }>): AppendResp {
+  if (outcome.kind === 'kept') {
     const position = new AppendResp.Position()
-      .setCommitPosition(String(verdict.position))
-      .setPreparePosition(String(verdict.position));
+      .setCommitPosition(String(outcome.position))
+      .setPreparePosition(String(outcome.position));
     return new AppendResp().setSuccess(
-      new AppendResp.Success().setCurrentRevision(unsigned(verdict.revision)).setPosition(position),
+      new AppendResp.Success().setCurrentRevision(unsigned(outcome.revision)).setPosition(position),
     );
   }
   const wrong = new AppendResp.WrongExpectedVersion();
-  if (verdict.current < 0) wrong.setCurrentNoStream(new Empty());
-  else wrong.setCurrentRevision(String(verdict.current));
+  if (outcome.current < 0) wrong.setCurrentNoStream(new Empty());
+  else wrong.setCurrentRevision(String(outcome.current));
   if (typeof expected === 'number') wrong.setExpectedRevision(String(expected));
   else if (expected === 'no-stream') wrong.setExpectedNoStream(new Empty());
   else wrong.setExpectedStreamExists(new Empty());
@@ -129,8 +129,8 @@ export async function tombstone(
   reply: (error: ServiceError | null, answer?: TombstoneResp) => void,
 ): Promise<void> {
   const stream = streamOf(call.request.getOptions()?.getStreamIdentifier());
-  const verdict = log.tombstone(stream, now());
+  const outcome = log.tombstone(stream, now());
   await log.durable();
-  if (verdict.kind === 'deleted') reply(streamDeleted(stream));
+  if (outcome.kind === 'deleted') reply(streamDeleted(stream));
   else reply(null, new TombstoneResp());
 }

@@ -16,7 +16,7 @@ import { Any } from 'google-protobuf/google/protobuf/any_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import type { AppendParts } from './appends';
 import { excess, expectation, isBad, MAX_APPEND_BYTES, unsigned } from './appends';
-import type { Expected, Verdict } from './log';
+import type { Expected, Outcome } from './log';
 import type { Proposed } from './wire';
 import { failure, idOf, identifierOf, proposedOf, streamOf } from './wire';
 
@@ -91,22 +91,22 @@ async function appendBatch(
     );
   if (excess(events, maxEventBytes)) return answered.setError(sizeError());
   const expected: Expected = options.hasStreamPosition() ? Number(options.getStreamPosition()) : expectation(options);
-  const verdict = log.append(stream, expected, events, now());
+  const outcome = log.append(stream, expected, events, now());
   await log.durable();
   kept();
-  return batchAnswer(answered, stream, expected, verdict);
+  return batchAnswer(answered, stream, expected, outcome);
 }
 
-function batchAnswer(answered: BatchAppendResp, stream: string, expected: Expected, verdict: Verdict): BatchAppendResp {
-  if (verdict.kind === 'kept') {
+function batchAnswer(answered: BatchAppendResp, stream: string, expected: Expected, outcome: Outcome): BatchAppendResp {
+  if (outcome.kind === 'kept') {
     const position = new AllStreamPosition()
-      .setCommitPosition(String(verdict.position))
-      .setPreparePosition(String(verdict.position));
+      .setCommitPosition(String(outcome.position))
+      .setPreparePosition(String(outcome.position));
     return answered.setSuccess(
-      new BatchAppendResp.Success().setCurrentRevision(unsigned(verdict.revision)).setPosition(position),
+      new BatchAppendResp.Success().setCurrentRevision(unsigned(outcome.revision)).setPosition(position),
     );
   }
-  if (verdict.kind === 'deleted') {
+  if (outcome.kind === 'deleted') {
     return answered.setError(
       statusOf(
         'deleted',
@@ -116,8 +116,8 @@ function batchAnswer(answered: BatchAppendResp, stream: string, expected: Expect
     );
   }
   const wrong = new WrongExpectedVersion();
-  if (verdict.current < 0) wrong.setCurrentNoStream(new Empty());
-  else wrong.setCurrentStreamRevision(String(verdict.current));
+  if (outcome.current < 0) wrong.setCurrentNoStream(new Empty());
+  else wrong.setCurrentStreamRevision(String(outcome.current));
   if (typeof expected === 'number') wrong.setExpectedStreamPosition(String(expected));
   else if (expected === 'no-stream') wrong.setExpectedNoStream(new Empty());
   else wrong.setExpectedStreamExists(new Empty());

@@ -9,7 +9,7 @@ import { decodeEntry, encodeEntry } from './wire';
 /** The state that an append expects of its stream, named as in the protocol. */
 export type Expected = number | 'no-stream' | 'stream-exists' | 'any';
 
-export type Verdict =
+export type Outcome =
   | { readonly kind: 'kept'; readonly revision: number; readonly position: number }
   /** `current` is -1 when the stream does not exist. */
   | { readonly kind: 'wrong-revision'; readonly current: number }
@@ -61,7 +61,7 @@ export class EsdbLog {
   }
 
   /** Checks and adds the events synchronously. They may be acknowledged only after {@link durable}. */
-  append(stream: string, expected: Expected, proposed: readonly Proposed[], nowMs: number): Verdict {
+  append(stream: string, expected: Expected, proposed: readonly Proposed[], nowMs: number): Outcome {
     const { isTombstoned } = this.rulesOf(stream);
     if (isTombstoned) return { kind: 'deleted' };
     const places = this.placesOf(stream);
@@ -81,7 +81,7 @@ export class EsdbLog {
   }
 
   /** Deletes a stream permanently, with an event in the stream itself. */
-  tombstone(stream: string, nowMs: number): Verdict {
+  tombstone(stream: string, nowMs: number): Outcome {
     if (this.rulesOf(stream).isTombstoned) return { kind: 'deleted' };
     const event: Proposed = {
       id: '00000000-0000-4000-8000-000000000000',
@@ -139,7 +139,7 @@ export class EsdbLog {
   }
 
   /** The result of a repeated append: all its events follow the expected revision, in order. Undefined otherwise. */
-  private repeated(places: readonly number[], expected: Expected, proposed: readonly Proposed[]): Verdict | undefined {
+  private repeated(places: readonly number[], expected: Expected, proposed: readonly Proposed[]): Outcome | undefined {
     const first = expected === 'no-stream' ? 0 : typeof expected === 'number' ? expected + 1 : -1;
     if (first < 0 || proposed.length === 0) return undefined;
     const stored = places.slice(first, first + proposed.length).map((index) => this.entries[index] as Entry);

@@ -6,7 +6,7 @@ import { ApiExtraModels } from '@nestjs/swagger';
 import type { OperationSpec } from '../../openapi/operation-spec';
 import { described } from '../../openapi/operation-spec';
 import { oneOf } from '../../validation/field-types';
-import { exampleOf, isPlainObject, OptionalObjects, Required } from '../../validation/members';
+import { exampleOf, isPlainObject, OptionalObjects, Required } from '../../validation/fields';
 import { loose, numberOf, words } from '../../validation/person-field-types';
 import { RELIANCE_FORM } from '../onboarding/onboarding.forms';
 import { REQUESTING_RELIANCE } from '../onboarding/onboarding.operations';

@@ -2,7 +2,7 @@ import type { AccountListing } from '@ponte/contracts';
 import { LISTED_ACCOUNT_STATUSES } from '@ponte/contracts';
 import { instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/fields';
 import { SAMPLE } from '../samples';
 
 /** An account as its partner sees it, without personal data. */

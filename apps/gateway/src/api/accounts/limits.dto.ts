@@ -1,7 +1,7 @@
 import type { PairLimits } from '@ponte/contracts';
 import { asset, decimal, oneOf } from '../../validation/field-types';
 import { ListOf } from '../../validation/envelopes';
-import { Required } from '../../validation/members';
+import { Required } from '../../validation/fields';
 
 export class LimitDto {
   @Required(asset, 'Source asset', 'fiat/brl')

@@ -1,7 +1,7 @@
 import type { BalanceRecord } from '@ponte/contracts';
 import { decimal, instant, signedDecimal } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { Required } from '../../validation/members';
+import { Required } from '../../validation/fields';
 import { SAMPLE } from '../samples';
 
 export class BalanceDto {

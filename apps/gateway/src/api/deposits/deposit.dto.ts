@@ -11,7 +11,7 @@ import {
   OptionalObject,
   Required,
   RequiredObject,
-} from '../../validation/members';
+} from '../../validation/fields';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 

@@ -2,7 +2,7 @@ import type { EvidenceFileRecord, EvidencePurpose } from '@ponte/contracts';
 import { EVIDENCE_CONTENT_TYPES, EVIDENCE_PURPOSES } from '@ponte/contracts';
 import { instant, oneOf, text, whole } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { exampleOf, Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/fields';
 import { base64, fileId, filePart } from '../../validation/file-field-types';
 import { loose } from '../../validation/person-field-types';
 import { SAMPLE } from '../samples';

@@ -115,7 +115,7 @@ describe('uploaded files', () => {
       ['content-base64 invalid-format', 'purpose invalid-enum-value'],
     ],
     [
-      'a body without the required members',
+      'a body without the required fields',
       () => post(FILES, { size: 1 }),
       '400 missing-field',
       ['content-base64 missing-field', 'purpose missing-field', 'size unknown-field'],

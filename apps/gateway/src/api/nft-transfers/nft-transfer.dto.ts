@@ -3,7 +3,7 @@ import { transferMachine } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
 import { address, oneOf, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, Optional, OptionalNullable, Required } from '../../validation/members';
+import { exampleOf, Optional, OptionalNullable, Required } from '../../validation/fields';
 import { SAMPLE } from '../samples';
 import { addressText, externalId, transferOf, txHash } from '../transfers/transfer.dto';
 

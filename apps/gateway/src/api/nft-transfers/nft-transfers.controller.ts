@@ -17,7 +17,7 @@ import {
 } from './nft-transfer.dto';
 import { PathId } from '../path';
 import { createNftTransferPayload, nftTransferDto, nftTransferFilters } from './nft-transfer.mapper';
-import { exampleOf } from '../../validation/members';
+import { exampleOf } from '../../validation/fields';
 
 const one = described(NftTransferEnvelopeDto, { transfer: NFT_TRANSFER_EXAMPLE });
 const CREATING: Pick<OperationSpec, 'operation' | 'shedPriority' | 'whileFrozen' | 'body' | 'answer' | 'errors'> = {

@@ -87,7 +87,7 @@ describe('NFT transfers', () => {
     );
   });
 
-  it('are created only with all required members and no unknown ones', async () => {
+  it('are created only with all required fields and no unknown ones', async () => {
     expect(faultsIn(await post(`${V1}/nft-transfers`, { 'reward-certificate-id': 'x', amount: '1' }))).toEqual(
       expect.arrayContaining([
         'source-address missing-field',

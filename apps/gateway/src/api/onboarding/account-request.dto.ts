@@ -4,7 +4,7 @@ import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
 import { flag, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { Optional, OptionalObject, Required, RequiredObject } from '../../validation/members';
+import { Optional, OptionalObject, Required, RequiredObject } from '../../validation/fields';
 import { listOfWords } from '../../validation/list-field-types';
 import { numberOf } from '../../validation/person-field-types';
 import { isValue, sentWithout, Together } from '../../validation/together';

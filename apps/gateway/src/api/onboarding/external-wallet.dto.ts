@@ -1,5 +1,5 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { OptionalObject } from '../../validation/members';
+import { OptionalObject } from '../../validation/fields';
 import { loose } from '../../validation/person-field-types';
 import { WalletCustodyDto, WalletProofDto } from './person.dto';
 

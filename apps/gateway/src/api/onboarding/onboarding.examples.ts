@@ -1,7 +1,7 @@
 import { SAMPLE } from '../samples';
 import type { AccountRequestEnvelopeDto, DecisionDto } from './account-request.dto';
 import type { InformationDto } from './request.dto';
-import { exampleOf } from '../../validation/members';
+import { exampleOf } from '../../validation/fields';
 import { AccountRequestDto, RequirementsDto } from './account-request.dto';
 import { DocumentDto, FinancialProfileDto } from './person.dto';
 import { KycRequestDto, RelianceRequestDto } from './request.dto';

@@ -3,7 +3,7 @@ import { formViolations, postalCodeViolations, relianceFormViolations } from '@p
 import type { Violation } from '@ponte/kernel';
 import { violation } from '@ponte/kernel';
 import type { BodyForm } from '../../validation/shape-check';
-import { isPlainObject } from '../../validation/members';
+import { isPlainObject } from '../../validation/fields';
 
 /*
  * Rules that involve more than one field are onboarding's rules. Their violations are reported together with the

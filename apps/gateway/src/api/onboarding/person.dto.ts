@@ -3,7 +3,7 @@ import type { DocumentType, FundSource, PepRelationship, ProfileCurrency, Sector
 import { ValidateIf } from 'class-validator';
 import { LIVENESS_PROVIDERS } from '../../gateway.config';
 import { flag, oneOf, opaqueId } from '../../validation/field-types';
-import { Optional, OptionalNullable, Required } from '../../validation/members';
+import { Optional, OptionalNullable, Required } from '../../validation/fields';
 import { Together } from '../../validation/together';
 import { figure, loose, words } from '../../validation/person-field-types';
 import { looseName } from '../../validation/name-field-types';

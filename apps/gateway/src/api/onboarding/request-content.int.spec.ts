@@ -21,7 +21,7 @@ describe('an account request of the right shape', () => {
     ],
     ['a declared PEP without details', { pep: { declared: true, 'full-name': ' ' } }],
     [
-      'any members of a PEP that is not declared',
+      'any fields of a PEP that is not declared',
       { pep: { declared: false, 'full-name': null, role: 7, relationship: '' } },
     ],
     ['invalid wallet addresses as text', { 'external-wallets': ['0x12', ''] }],

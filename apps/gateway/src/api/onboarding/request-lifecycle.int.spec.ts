@@ -78,7 +78,7 @@ describe('an existing account request', () => {
     ]);
   });
 
-  it('shows only the members that apply, and no data of an erased person', async () => {
+  it('shows only the fields that apply, and no data of an erased person', async () => {
     const failure = { code: 'chain-unavailable', message: 'away', retryable: true };
     gateway.bus.on(GetAccountRequest, async ({ parentId }) =>
       requestRecord(parentId, await gateway.engines.personalData.seal('a-person', '***1'), {

@@ -27,10 +27,10 @@ const REQUIRED = [
 
 describe('an account request of a wrong shape', () => {
   it.each<[string, string, unknown, string[]]>([
-    ['no members', KYC, {}, REQUIRED.map((name) => `${name} missing-field`)],
-    ['only optional members', KYC, { ...without(kyc, ...REQUIRED) }, REQUIRED.map((name) => `${name} missing-field`)],
+    ['no fields', KYC, {}, REQUIRED.map((name) => `${name} missing-field`)],
+    ['only optional fields', KYC, { ...without(kyc, ...REQUIRED) }, REQUIRED.map((name) => `${name} missing-field`)],
     [
-      'unknown members at every depth',
+      'unknown fields at every depth',
       KYC,
       {
         ...kyc,
@@ -173,7 +173,7 @@ describe('an account request of a wrong shape', () => {
       ['external-wallets invalid-type'],
     ],
     [
-      'members of the other mode',
+      'fields of the other mode',
       RELIANCE,
       { ...RELIANCE_EXAMPLE, email: 'a@b.c', 'tax-document-type': 'rg' },
       ['tax-document-type invalid-enum-value', 'email unknown-field'],

@@ -5,7 +5,7 @@ import { REWARD_TIERS } from '@ponte/kernel';
 import { ApiExtraModels } from '@nestjs/swagger';
 import type { FieldType } from '../../validation/field-types';
 import { oneOf } from '../../validation/field-types';
-import { Optional, OptionalObject, OptionalObjects, Required, RequiredObject } from '../../validation/members';
+import { Optional, OptionalObject, OptionalObjects, Required, RequiredObject } from '../../validation/fields';
 import { Together } from '../../validation/together';
 import { birthDate, email, lines, loose, numberOf, words } from '../../validation/person-field-types';
 import { personName } from '../../validation/name-field-types';

@@ -4,7 +4,7 @@ import { orderMachine } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
 import { address, asset, decimal, flag, instant, oneOf, opaqueId, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
+import { exampleOf, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/fields';
 import { SAMPLE } from '../samples';
 
 const STATES = Object.keys(orderMachine);

@@ -43,7 +43,7 @@ describe('the request to a service', () => {
     });
   });
 
-  it('for an order has caller and account, and account-balance by default, which returns no brcode members', async () => {
+  it('for an order has caller and account, and account-balance by default, which returns no brcode', async () => {
     const answer = await post(`/api/v1/accounts/${CHILD}/orders`, {
       'quote-id': SAMPLE.quoteId,
       'external-id': 'invoice-1',

@@ -3,7 +3,7 @@ import { ORDERABLE_PAIRS } from '@ponte/contracts';
 import { assetOf } from '@ponte/kernel';
 import { asset, flag, oneOf, text, whole } from '../../validation/field-types';
 import { ListOf } from '../../validation/envelopes';
-import { Required, RequiredObjects } from '../../validation/members';
+import { Required, RequiredObjects } from '../../validation/fields';
 import { listOfWords } from '../../validation/list-field-types';
 
 export class PairRateLockDto {

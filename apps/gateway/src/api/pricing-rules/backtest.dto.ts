@@ -1,6 +1,6 @@
 import { asset, decimal, flag, instant, oneOf, signedDecimal, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../validation/fields';
 import { SAMPLE } from '../samples';
 import { RULES_VERSION_EXAMPLE, RulesVersionDto } from './rules.dto';
 

@@ -1,7 +1,7 @@
 import { MAX_BACKTESTED } from '@ponte/contracts';
 import { instant, record, text, wholeWithin } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { exampleOf, Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { exampleOf, Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/fields';
 import { SAMPLE } from '../samples';
 
 /** A version of the pricing rules without its tables. */

@@ -2,14 +2,7 @@ import { quoteMachine } from '@ponte/contracts';
 import { MAX_AMOUNT_LENGTH } from '@ponte/kernel';
 import { QuoteDto } from './quote.dto';
 import { decimal, flag, instant, oneOf, record, text, whole } from '../../validation/field-types';
-import {
-  Nullable,
-  Optional,
-  OptionalObject,
-  Required,
-  RequiredObject,
-  RequiredObjects,
-} from '../../validation/members';
+import { Nullable, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../validation/fields';
 import { SAMPLE } from '../samples';
 
 export class ExplainQuery {

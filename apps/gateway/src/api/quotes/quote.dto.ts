@@ -2,7 +2,7 @@ import type { AssetId } from '@ponte/kernel';
 import { ASSET_IDS, assetOf } from '@ponte/kernel';
 import type { FieldType } from '../../validation/field-types';
 import { amount, asset, decimal, flag, instant, oneOf, text, uuid, whole } from '../../validation/field-types';
-import { Optional, Required, RequiredObject } from '../../validation/members';
+import { Optional, Required, RequiredObject } from '../../validation/fields';
 import { Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 

@@ -6,7 +6,7 @@ import { Services } from '../../edge/request-context';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { QuoteDto, QuoteRequestDto, SAME_CURRENCY } from './quote.dto';
-import { exampleOf, isPlainObject } from '../../validation/members';
+import { exampleOf, isPlainObject } from '../../validation/fields';
 import type { Call } from '../../edge/request-context';
 
 const QUOTE_ERRORS = [

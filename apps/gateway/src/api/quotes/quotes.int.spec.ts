@@ -14,7 +14,7 @@ import { QuoteSigner } from './quote-signer';
 const jwk = (): JWK => generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as JWK;
 
 describe('the signer of explanations', () => {
-  it('signs with the first key and publishes all keys without their private members', async () => {
+  it('signs with the first key and publishes all keys without their private fields', async () => {
     const [newer, older] = [jwk(), jwk()];
     const [before, after] = [await QuoteSigner.of([older]), await QuoteSigner.of([newer, older])];
     expect(JSON.stringify(after.jwks)).not.toContain(String(older.d));

@@ -1,7 +1,7 @@
 import { record, text, whole } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';
 import { ListOf } from '../../validation/envelopes';
-import { Required } from '../../validation/members';
+import { Required } from '../../validation/fields';
 
 export class CatalogueEntryDto {
   @Required(text(1, 100), 'Error code, as in `error.code`', 'quote-expired')

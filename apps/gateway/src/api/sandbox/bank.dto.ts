@@ -3,7 +3,7 @@ import { BANK_CALLBACKS, BANK_FAULTS, BANK_OPERATIONS, BANK_RETURNS, BANK_SETTLE
 import { pick } from '@ponte/kernel';
 import { decimal, flag, oneOf, text } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { exampleOf, Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
+import { exampleOf, Optional, OptionalObject, Required, RequiredObjects } from '../../validation/fields';
 
 export class BankFaultDto {
   @Required(oneOf(BANK_OPERATIONS), 'The type of call that fails', 'put-charge')

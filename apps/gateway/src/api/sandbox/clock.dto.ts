@@ -4,7 +4,7 @@ import type { Violation } from '@ponte/kernel';
 import type { FieldType } from '../../validation/field-types';
 import { instant, whole } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { isPlainObject, Optional, Required } from '../../validation/members';
+import { isPlainObject, Optional, Required } from '../../validation/fields';
 import { exactlyOneOf, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 

@@ -122,10 +122,10 @@ function claimChecks(parts: SignedRequestParts, claims: Claims, now: number): Si
 function expiryCheck(claims: Claims, now: number): SignatureCheck {
   const part = 'expiry';
   const ideal = { exp: claims['exp'], iat: claims['iat'], nbf: claims['nbf'], sub: '', nonce: 'n', uri: '' };
-  const verdict = checkClaims(ideal, { keyId: '', uri: '', method: '', now });
-  if (verdict.ok) return correct(part, 'iat and exp are at most 50 s apart, and the current time is between them');
-  if (verdict.message !== undefined) return wrong(part, verdict.message);
-  return verdict.code === 'token-expired'
+  const result = checkClaims(ideal, { keyId: '', uri: '', method: '', now });
+  if (result.ok) return correct(part, 'iat and exp are at most 50 s apart, and the current time is between them');
+  if (result.message !== undefined) return wrong(part, result.message);
+  return result.code === 'token-expired'
     ? wrong(part, 'exp has passed')
     : wrong(part, 'iat and exp must be at most 50 s apart');
 }

@@ -10,7 +10,7 @@ import { AccountAccess } from '../../authorization/account-access';
 import { Services } from '../../edge/request-context';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
-import { exampleOf, isPlainObject } from '../../validation/members';
+import { exampleOf, isPlainObject } from '../../validation/fields';
 import {
   PIX_PAYMENT_REQUEST_EXAMPLE,
   PixPaymentEnvelopeDto,

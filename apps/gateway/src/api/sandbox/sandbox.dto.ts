@@ -3,7 +3,7 @@ import type { AssetId } from '@ponte/kernel';
 import { ASSET_IDS } from '@ponte/kernel';
 import { address, amount, asset, decimal, flag, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { exampleOf, Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/fields';
 import { exactlyOneOf, isValue, sentWithout, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 

@@ -13,7 +13,7 @@ import { Services } from '../../edge/request-context';
 import { found } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
-import { isPlainObject } from '../../validation/members';
+import { isPlainObject } from '../../validation/fields';
 import type { KeyOfCheck } from './jwt-checks';
 import { jwtChecks } from './jwt-checks';
 import type { JwtCheckDto, WebhookCheckDto } from './signature-check.dto';

@@ -1,7 +1,7 @@
 import type { SignatureCheck } from '@ponte/contracts';
 import { oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { exampleOf, Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
+import { exampleOf, Optional, OptionalObject, Required, RequiredObjects } from '../../validation/fields';
 import { exactlyOneOf, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 

@@ -1,7 +1,7 @@
 import type { EndpointFaults } from '@ponte/contracts';
 import { flag, instant, wholeWithin } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { exampleOf, Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/fields';
 
 const MAX_DELAY_MS = 30_000;
 const MAX_MINUTES = 10_080;

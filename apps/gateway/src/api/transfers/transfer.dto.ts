@@ -4,8 +4,8 @@ import type { AssetId } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, amount, asset, decimal, instant, oneOf, opaqueId, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import type { Shape } from '../../validation/members';
-import { exampleOf, Nullable, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
+import type { Shape } from '../../validation/fields';
+import { exampleOf, Nullable, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/fields';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 

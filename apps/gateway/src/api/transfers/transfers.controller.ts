@@ -11,7 +11,7 @@ import { Operation, Resource } from '../../openapi/operation';
 import { CreateTransferDto, TRANSFER_EXAMPLE, TransferEnvelopeDto, TransfersDto, TransfersQuery } from './transfer.dto';
 import { PathId } from '../path';
 import { createTransferPayload, transferDto, transferFilters } from './transfer.mapper';
-import { exampleOf } from '../../validation/members';
+import { exampleOf } from '../../validation/fields';
 
 const one = described(TransferEnvelopeDto, { transfer: TRANSFER_EXAMPLE });
 const CREATING: Pick<OperationSpec, 'operation' | 'shedPriority' | 'whileFrozen' | 'body' | 'answer' | 'errors'> = {

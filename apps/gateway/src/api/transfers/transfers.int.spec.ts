@@ -90,7 +90,7 @@ describe('transfers', () => {
     );
   });
 
-  it('require all members and amounts as strings, and accept null for an absent external id', async () => {
+  it('require all fields and amounts as strings, and accept null for an absent external id', async () => {
     expect(faultsIn(await send('POST', `${V1}/transfers`, { amount: 25, more: 1 }))).toEqual(
       expect.arrayContaining([
         'source-address missing-field',
@@ -156,7 +156,7 @@ describe('wallets', () => {
     ).toEqual(['metadata invalid-format']);
   });
 
-  it('are changed by merging metadata: null deletes a key, and null or absent members change nothing', async () => {
+  it('are changed by merging metadata: null deletes a key, and null or absent fields change nothing', async () => {
     const url = `${V1}/wallets/${SAMPLE.walletId}/metadata`;
     expect((await send('PATCH', url, { metadata: { label: 'x', old: null }, 'ui-enabled': null })).statusCode).toBe(
       200,

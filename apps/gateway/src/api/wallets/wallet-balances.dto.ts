@@ -1,7 +1,7 @@
 import type { WalletBalances } from '@ponte/contracts';
 import { asset, decimal, instant } from '../../validation/field-types';
 import { ListOf } from '../../validation/envelopes';
-import { Required } from '../../validation/members';
+import { Required } from '../../validation/fields';
 import { SAMPLE } from '../samples';
 
 export class WalletBalanceDto {

@@ -5,11 +5,11 @@ import { address, flag, oneOf, record, rule, text, uuid } from '../../validation
 import { textList } from '../../validation/list-field-types';
 import type { FieldType } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, isPlainObject, Optional, OptionalNullable, Required } from '../../validation/members';
+import { exampleOf, isPlainObject, Optional, OptionalNullable, Required } from '../../validation/fields';
 import { SAMPLE } from '../samples';
 import { wordList, wordsOf } from '../../console-api/query-words';
 import { MUST_BE_WRITABLE, UNWRITABLE, WRITABLE } from '../../validation/person-field-types';
-import { shownName } from '../../validation/member-name';
+import { shownName } from '../../validation/field-name';
 import type { BodyForm } from '../../validation/shape-check';
 
 const NAME_FORM = /^[^\p{Cc}\p{Cf}\p{Cs}]*[^\p{Cc}\p{Cf}\p{Cs}\s][^\p{Cc}\p{Cf}\p{Cs}]*$/u;

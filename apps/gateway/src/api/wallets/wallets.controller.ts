@@ -21,7 +21,7 @@ import {
 } from './wallet.dto';
 import { walletDto, walletFilters } from './wallet.mapper';
 import { WalletBalancesDto, walletBalancesDto } from './wallet-balances.dto';
-import { exampleOf } from '../../validation/members';
+import { exampleOf } from '../../validation/fields';
 
 const one = described(WalletEnvelopeDto, { wallet: WALLET_EXAMPLE });
 const LISTING = {

@@ -4,7 +4,7 @@ import { PageQuery } from '../../pagination/page-query';
 import type { OpensPersonalData } from '../../personal-data/shown-personal-data';
 import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, Nullable, Optional, Required, RequiredObjects } from '../../validation/members';
+import { exampleOf, Nullable, Optional, Required, RequiredObjects } from '../../validation/fields';
 import { SAMPLE } from '../samples';
 
 const state = oneOf(Object.keys(STATE_MACHINES['webhook-delivery']));

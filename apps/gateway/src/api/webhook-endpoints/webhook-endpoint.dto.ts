@@ -3,7 +3,7 @@ import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
 import { flag, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/fields';
 import { words } from '../../validation/person-field-types';
 import { isValue, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';

@@ -3,7 +3,7 @@ import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
 import { instant, uuid } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { exampleOf, Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/fields';
 import { SAMPLE } from '../samples';
 
 const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);

@@ -3,7 +3,7 @@ import { openedPayload, WEBHOOK_EVENT_TYPES, WEBHOOK_RESOURCE_TYPES, wireEvent }
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { FieldType } from '../../validation/field-types';
 import { flag, instant, isText, oneOf, ofText, record, rule, text, uuid, whole } from '../../validation/field-types';
-import { Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { Optional, Required, RequiredObject, RequiredObjects } from '../../validation/fields';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../pagination/page-query';
 import { SAMPLE } from '../samples';
 
@@ -121,7 +121,7 @@ export class AccountEventsDto {
 export async function numberedEventDto(
   { number, envelope }: LoggedEvent,
   personalData: Pick<PersonalData, 'open'>,
-  unreadable: (members: readonly string[]) => void,
+  unreadable: (fields: readonly string[]) => void,
 ): Promise<NumberedEventDto> {
   const opened = await openedPayload(envelope, personalData);
   if (opened.unreadable.length > 0) unreadable(opened.unreadable);

@@ -22,7 +22,7 @@ import {
 import { EventStreams } from './event-streams';
 import { STREAM_HEADERS, STREAM_TYPE } from './event-stream';
 import { SAMPLE } from '../samples';
-import { exampleOf } from '../../validation/members';
+import { exampleOf } from '../../validation/fields';
 
 /** Events that a stream reads at a time. */
 const STREAM_PAGE = 100;

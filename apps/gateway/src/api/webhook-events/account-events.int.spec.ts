@@ -56,7 +56,7 @@ describe('the newest position of an event log', () => {
   });
 });
 
-describe('an event whose personal members cannot be decrypted', () => {
+describe('an event whose personal fields cannot be decrypted', () => {
   let gateway: GatewayUnderTest;
   beforeAll(async () => {
     gateway = await startGateway();

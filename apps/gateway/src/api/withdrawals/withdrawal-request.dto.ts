@@ -3,7 +3,7 @@ import { WITHDRAWAL_METHODS } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { ASSET_IDS, isToken } from '@ponte/kernel';
 import { amount, asset, oneOf, text } from '../../validation/field-types';
-import { OptionalNullable, Required } from '../../validation/members';
+import { OptionalNullable, Required } from '../../validation/fields';
 import { personName } from '../../validation/name-field-types';
 import { Together, isValue, sentWithout } from '../../validation/together';
 import { SAMPLE } from '../samples';
@@ -36,19 +36,19 @@ export class WithdrawalTargetDto {
   'account-holder-tax-id'?: string | null;
 }
 
-const MEMBERS = {
+const FIELDS = {
   pix: ['pix-key'],
   ted: ['bank-code', 'branch-number', 'account-number', 'account-holder-name', 'account-holder-tax-id'],
   token: ['destination-wallet-address'],
 } as const satisfies Readonly<Record<WithdrawalMethod, readonly string[]>>;
 
-export const METHOD_MEMBERS: Readonly<Record<WithdrawalMethod, readonly string[]>> = MEMBERS;
+export const METHOD_FIELDS: Readonly<Record<WithdrawalMethod, readonly string[]>> = FIELDS;
 
 /** The body when the path names the asset. */
 @Together({
   if: isValue('method', 'pix'),
-  then: sentWithout(MEMBERS.pix, MEMBERS.ted),
-  else: sentWithout(MEMBERS.ted, MEMBERS.pix),
+  then: sentWithout(FIELDS.pix, FIELDS.ted),
+  else: sentWithout(FIELDS.ted, FIELDS.pix),
 })
 export class AssetWithdrawalRequestDto extends WithdrawalTargetDto {
   @Required(oneOf(['pix', 'ted']), 'Withdrawal method', 'pix')
@@ -63,12 +63,12 @@ export class AssetWithdrawalRequestDto extends WithdrawalTargetDto {
 
 @Together({
   if: isValue('method', 'pix'),
-  then: sentWithout(MEMBERS.pix, [...MEMBERS.ted, ...MEMBERS.token]),
+  then: sentWithout(FIELDS.pix, [...FIELDS.ted, ...FIELDS.token]),
   else: {
     if: isValue('method', 'ted'),
-    then: sentWithout(MEMBERS.ted, [...MEMBERS.pix, ...MEMBERS.token]),
+    then: sentWithout(FIELDS.ted, [...FIELDS.pix, ...FIELDS.token]),
     else: {
-      ...sentWithout(MEMBERS.token, [...MEMBERS.pix, ...MEMBERS.ted]),
+      ...sentWithout(FIELDS.token, [...FIELDS.pix, ...FIELDS.ted]),
       if: isValue('method', 'token'),
       else: { properties: { asset: { not: { enum: ASSET_IDS.filter((one) => !isToken(one)) } } } },
     },

@@ -4,7 +4,7 @@ import type { AssetId } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { asset, decimal, instant, oneOf, opaqueId, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
+import { exampleOf, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/fields';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 

@@ -49,17 +49,17 @@ describe.each([
   ['pix', 'end-to-end-id', { endToEndId: SAMPLE.endToEndId }, SAMPLE.endToEndId, 'tx-hash'],
   ['ted', 'end-to-end-id', { endToEndId: SAMPLE.endToEndId }, SAMPLE.endToEndId, 'tx-hash'],
   ['token', 'tx-hash', { txHash: SAMPLE.txHash }, SAMPLE.txHash, 'end-to-end-id'],
-] as const)('a withdrawal with method %s', (method, member, known, id, other) => {
-  it.each(['created', 'processing'] as const)(`has a null ${member} while it is %s and has none yet`, async (state) => {
-    expect(await shown(method, { state })).toMatchObject({ [member]: null });
+] as const)('a withdrawal with method %s', (method, field, known, id, other) => {
+  it.each(['created', 'processing'] as const)(`has a null ${field} while it is %s and has none yet`, async (state) => {
+    expect(await shown(method, { state })).toMatchObject({ [field]: null });
   });
 
-  it(`has its ${member} once that is known`, async () => {
-    expect(await shown(method, { state: 'completed', ...known })).toMatchObject({ [member]: id });
+  it(`has its ${field} once that is known`, async () => {
+    expect(await shown(method, { state: 'completed', ...known })).toMatchObject({ [field]: id });
   });
 
-  it(`has no ${member} if it was rolled back without one`, async () => {
-    expect(await shown(method, { state: 'rolled-back', failure })).not.toHaveProperty(member);
+  it(`has no ${field} if it was rolled back without one`, async () => {
+    expect(await shown(method, { state: 'rolled-back', failure })).not.toHaveProperty(field);
   });
 
   it(`never has ${other}`, async () => {

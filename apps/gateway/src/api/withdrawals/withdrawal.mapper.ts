@@ -11,8 +11,8 @@ import type { AssetId, Violation } from '@ponte/kernel';
 import { childId, derivedId, isAssetId, isToken, pick } from '@ponte/kernel';
 import type { Call } from '../../edge/request-context';
 import type { OpensPersonalData } from '../../personal-data/shown-personal-data';
-import { isPlainObject } from '../../validation/members';
-import { METHOD_MEMBERS } from './withdrawal-request.dto';
+import { isPlainObject } from '../../validation/fields';
+import { METHOD_FIELDS } from './withdrawal-request.dto';
 import type { WithdrawalDto, WithdrawalsQuery } from './withdrawal.dto';
 import type { WithdrawalRequestDto } from './withdrawal-request.dto';
 
@@ -33,19 +33,19 @@ export function withdrawalViolations(body: unknown): Violation[] {
 export function brlWithdrawalViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const { method } = body;
-  return isMethod(method) && method !== 'token' ? memberViolations(body, method, BRL_MEMBERS) : [];
+  return isMethod(method) && method !== 'token' ? memberViolations(body, method, BRL_FIELDS) : [];
 }
 
-const ALL_MEMBERS = Object.values(METHOD_MEMBERS).flat();
-const BRL_MEMBERS = [...METHOD_MEMBERS.pix, ...METHOD_MEMBERS.ted];
+const ALL_FIELDS = Object.values(METHOD_FIELDS).flat();
+const BRL_FIELDS = [...METHOD_FIELDS.pix, ...METHOD_FIELDS.ted];
 
 const memberViolations = (
   body: Readonly<Record<string, unknown>>,
   method: WithdrawalMethod,
-  members = ALL_MEMBERS,
+  fields = ALL_FIELDS,
 ): Violation[] =>
-  members.flatMap((path): Violation[] => {
-    const [present, needed] = [isPresent(body[path]), METHOD_MEMBERS[method].includes(path)];
+  fields.flatMap((path): Violation[] => {
+    const [present, needed] = [isPresent(body[path]), METHOD_FIELDS[method].includes(path)];
     if (present === needed) return [];
     return [
       {
@@ -138,10 +138,10 @@ async function targetDto(
 
 /** What identifies the payment outside Ponte: a transaction of tokens, a payment at the bank otherwise. */
 function paymentDto({ method, state, txHash, endToEndId }: WithdrawalRecord): Partial<WithdrawalDto> {
-  const [member, id] = method === 'token' ? (['tx-hash', txHash] as const) : (['end-to-end-id', endToEndId] as const);
-  return id === null && state === 'rolled-back' ? {} : { [member]: id };
+  const [field, id] = method === 'token' ? (['tx-hash', txHash] as const) : (['end-to-end-id', endToEndId] as const);
+  return id === null && state === 'rolled-back' ? {} : { [field]: id };
 }
 
 const isMethod = (value: unknown): value is WithdrawalMethod =>
-  typeof value === 'string' && Object.hasOwn(METHOD_MEMBERS, value);
+  typeof value === 'string' && Object.hasOwn(METHOD_FIELDS, value);
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;

@@ -97,7 +97,7 @@ describe('POST …/withdrawals', () => {
     gateway.clock.offset = 0;
   });
 
-  it('requires the members of its method, refuses those of other methods, and treats null as absent', async () => {
+  it('requires the fields of its method, refuses those of other methods, and treats null as absent', async () => {
     expect(await faults({ ...PIX, 'bank-code': '001' })).toEqual(['unknown-field bank-code']);
     expect(await faults({ asset: 'fiat/brl', method: 'pix', amount: '1.00' })).toEqual(['missing-field pix-key']);
     expect(await faults({ asset: 'fiat/brl', method: 'ted', amount: '1.00', 'bank-code': '001' })).toEqual([

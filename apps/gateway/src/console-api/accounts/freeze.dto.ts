@@ -13,7 +13,7 @@ import {
   Required,
   RequiredObject,
   RequiredObjects,
-} from '../../validation/members';
+} from '../../validation/fields';
 import { lines } from '../../validation/person-field-types';
 import { SAMPLE } from '../../api/samples';
 import { ADDRESS_MATCH_EXAMPLE, AddressMatchDto } from '../address-reviews/address-match.dto';

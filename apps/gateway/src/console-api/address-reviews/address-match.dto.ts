@@ -2,7 +2,7 @@ import type { AddressMatch, AddressSubjectKind } from '@ponte/contracts';
 import { ADDRESS_SUBJECTS } from '@ponte/contracts';
 import { CHAINS } from '@ponte/kernel';
 import { instant, oneOf, text, uuid } from '../../validation/field-types';
-import { exampleOf, Nullable, Optional, Required, RequiredObject } from '../../validation/members';
+import { exampleOf, Nullable, Optional, Required, RequiredObject } from '../../validation/fields';
 import { lines } from '../../validation/person-field-types';
 import type { NameOf } from '../../staff/names';
 import { SAMPLE } from '../../api/samples';

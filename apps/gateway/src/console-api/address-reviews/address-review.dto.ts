@@ -4,7 +4,7 @@ import { CHAINS } from '@ponte/kernel';
 import { instant, oneOf, text, uuid } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, Nullable, Optional, Required, RequiredObjects } from '../../validation/members';
+import { exampleOf, Nullable, Optional, Required, RequiredObjects } from '../../validation/fields';
 import { lines } from '../../validation/person-field-types';
 import { PageQuery } from '../../pagination/page-query';
 import { SAMPLE } from '../../api/samples';

@@ -8,14 +8,7 @@ import {
 import type { ViewPurpose } from '@ponte/contracts';
 import { flag, instant, oneOf, text, whole } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import {
-  Nullable,
-  NullableObject,
-  Optional,
-  Required,
-  RequiredObject,
-  RequiredObjects,
-} from '../../validation/members';
+import { Nullable, NullableObject, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/fields';
 import { fileId } from '../../validation/file-field-types';
 import { lines } from '../../validation/person-field-types';
 import { AccountRequestDto } from '../../api/onboarding/account-request.dto';

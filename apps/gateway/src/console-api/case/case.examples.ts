@@ -1,7 +1,7 @@
 import { ACCOUNT_REQUEST_EXAMPLE } from '../../api/onboarding/onboarding.examples';
 import { SAMPLE } from '../../api/samples';
 import { CheckDto, CASE_ITEM_EXAMPLE } from '../review/queue.dto';
-import { exampleOf } from '../../validation/members';
+import { exampleOf } from '../../validation/fields';
 import { CaseAddressDto, CaseDocumentDto, CaseFinancialProfileDto, CaseIdentifierDto } from './person.dto';
 import { CaseDto } from './case.dto';
 import { ViewDto } from './records.dto';

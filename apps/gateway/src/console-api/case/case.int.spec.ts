@@ -9,7 +9,7 @@ import { ONE, as, lastRequest, useSignedInStaff } from '../testing/staff-request
 useSignedInStaff();
 
 describe('the case of an account request', () => {
-  it('is opened for a purpose and shows the person, and its history contains only listed members', async () => {
+  it('is opened for a purpose and shows the person, and its history contains only listed fields', async () => {
     const answer = await as('auditor', `${ONE}/case`, { purpose: 'audit' });
     expect(lastRequest(contracts.OpenReviewCase)?.payload).toEqual({
       requestId: SAMPLE.requestId,

@@ -1,6 +1,6 @@
 import { HIT_VERDICTS, TRAIT_KINDS, VERDICT_REASONS } from '@ponte/contracts';
 import { flag, instant, oneOf, text, uuid, whole } from '../../validation/field-types';
-import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../validation/fields';
 import { figure } from '../../validation/person-field-types';
 import { uuids } from '../../validation/list-field-types';
 import { SAMPLE } from '../../api/samples';

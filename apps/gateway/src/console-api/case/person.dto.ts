@@ -1,6 +1,6 @@
 import { DOCUMENT_TYPES, PEP_RELATIONSHIPS, FUND_SOURCES, PROFILE_CURRENCIES, SECTORS } from '@ponte/contracts';
 import { flag, oneOf, text } from '../../validation/field-types';
-import { Nullable, NullableObject, Optional, Required, RequiredObject } from '../../validation/members';
+import { Nullable, NullableObject, Optional, Required, RequiredObject } from '../../validation/fields';
 import { fileId } from '../../validation/file-field-types';
 import { figure } from '../../validation/person-field-types';
 import { listOfWords } from '../../validation/list-field-types';

@@ -1,6 +1,6 @@
 import { STAFF_ROLES, VIEW_PURPOSES, VIEWED_DATA } from '@ponte/contracts';
 import { instant, oneOf, text } from '../../validation/field-types';
-import { Nullable, Required, RequiredObject } from '../../validation/members';
+import { Nullable, Required, RequiredObject } from '../../validation/fields';
 import { listOfWords } from '../../validation/list-field-types';
 import { SAMPLE } from '../../api/samples';
 import { StaffRefDto } from '../review/queue.dto';

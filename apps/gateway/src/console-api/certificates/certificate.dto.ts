@@ -5,7 +5,7 @@ import { REWARD_TIERS } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, amount, instant, oneOf, opaqueId, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, Nullable, Optional, OptionalObject, Required } from '../../validation/members';
+import { exampleOf, Nullable, Optional, OptionalObject, Required } from '../../validation/fields';
 import { numberOf } from '../../validation/person-field-types';
 import { ISSUED_CERTIFICATE_EXAMPLE, IssuedCertificateDto } from '../../api/certificates/certificate.dto';
 import { NFT_TRANSFER_EXAMPLE, NftTransferDto, NftTransfersQuery } from '../../api/nft-transfers/nft-transfer.dto';

@@ -2,7 +2,7 @@ import { ASSET_IDS } from '@ponte/kernel';
 import type { AssetId } from '@ponte/kernel';
 import { asset, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Optional, OptionalObject, Required } from '../../validation/members';
+import { Optional, OptionalObject, Required } from '../../validation/fields';
 import { DEPOSIT_EXAMPLE, DepositDto, DepositsQuery } from '../../api/deposits/deposit.dto';
 import { SAMPLE } from '../../api/samples';
 import { SetAsideDto } from './set-aside.dto';

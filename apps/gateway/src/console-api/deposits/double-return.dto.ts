@@ -1,6 +1,6 @@
 import { instant, text } from '../../validation/field-types';
 import { ListOf } from '../../validation/envelopes';
-import { exampleOf, Nullable, Required } from '../../validation/members';
+import { exampleOf, Nullable, Required } from '../../validation/fields';
 import { PageQuery } from '../../pagination/page-query';
 import { SAMPLE } from '../../api/samples';
 import { ReceivedPaymentDto } from './received-payment.dto';

@@ -2,7 +2,7 @@ import type { SuspenseCause, SuspenseStatus, ViewPurpose } from '@ponte/contract
 import { SUSPENSE_CAUSES, SUSPENSE_STATUSES, VIEW_PURPOSES } from '@ponte/contracts';
 import { instant, oneOf, opaqueId, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, Nullable, NullableObject, Optional, Required } from '../../validation/members';
+import { exampleOf, Nullable, NullableObject, Optional, Required } from '../../validation/fields';
 import { lines } from '../../validation/person-field-types';
 import { PageQuery } from '../../pagination/page-query';
 import { SAMPLE } from '../../api/samples';

@@ -1,7 +1,7 @@
 import { SAMPLE } from '../../api/samples';
 import { instant, text, whole } from '../../validation/field-types';
-import type { Shape } from '../../validation/members';
-import { Nullable, Required } from '../../validation/members';
+import type { Shape } from '../../validation/fields';
+import { Nullable, Required } from '../../validation/fields';
 
 /** A base class for what one staff member requested and another one confirms. */
 export function ProposalOf<T extends object>(request: Shape<T>) {

@@ -1,5 +1,5 @@
 import { asset, decimal, oneOf, text, uuid } from '../../validation/field-types';
-import { Nullable, Required } from '../../validation/members';
+import { Nullable, Required } from '../../validation/fields';
 import { SAMPLE } from '../../api/samples';
 
 /** What the lists of failed and of double returns show of a payment. It contains no personal data. */

@@ -1,6 +1,6 @@
 import { SAMPLE } from '../../api/samples';
 import { address, opaqueId, text } from '../../validation/field-types';
-import { exampleOf, Nullable, Required } from '../../validation/members';
+import { exampleOf, Nullable, Required } from '../../validation/fields';
 import { ProposalOf } from './proposal.dto';
 
 export class SendingRequestDto {

@@ -1,6 +1,6 @@
 import { SAMPLE } from '../../api/samples';
 import { instant, text, whole } from '../../validation/field-types';
-import { exampleOf, Required } from '../../validation/members';
+import { exampleOf, Required } from '../../validation/fields';
 
 export class SetAsideDecisionDto {
   @Required(whole, 'The number of the request, as shown in `set-aside`', 1)

@@ -1,7 +1,7 @@
 import { STAFF_ROLES } from '@ponte/contracts';
 import { instant, oneOf, text, whole } from '../../validation/field-types';
 import { ListOf } from '../../validation/envelopes';
-import { Required } from '../../validation/members';
+import { Required } from '../../validation/fields';
 import { listOfWords } from '../../validation/list-field-types';
 import { SAMPLE } from '../../api/samples';
 import { MAX_NAME, STAFF_ID, STAFF_WAYS } from '../session/session.dto';

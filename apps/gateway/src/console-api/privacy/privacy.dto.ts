@@ -3,7 +3,7 @@ import { VIEW_PURPOSES } from '@ponte/contracts';
 import { instant, oneOf, text, uuid } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { Nullable, Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
+import { Nullable, Optional, OptionalObject, Required, RequiredObjects } from '../../validation/fields';
 import { loose } from '../../validation/person-field-types';
 import { IdentifierDto } from '../../api/onboarding/person.dto';
 import { exactlyOneOf, sent, sentWithout, Together } from '../../validation/together';

@@ -1,6 +1,6 @@
 import type { Violation } from '@ponte/kernel';
 import { described } from '../../openapi/operation-spec';
-import { exampleOf, isPlainObject } from '../../validation/members';
+import { exampleOf, isPlainObject } from '../../validation/fields';
 import { IdentifierDto } from '../../api/onboarding/person.dto';
 import type { StaffSpec } from '../../staff/operation';
 import { SAMPLE } from '../../api/samples';

@@ -2,7 +2,7 @@ import type { AssetId } from '@ponte/kernel';
 import { asset, ofText, oneOf, rule, signedDecimal as signed, text, whole } from '../../validation/field-types';
 import type { FieldType } from '../../validation/field-types';
 import { ListOf } from '../../validation/envelopes';
-import { exampleOf, Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/fields';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -2,7 +2,7 @@ import type { HitVerdict, InformationItem, InternalReason, PartnerReason, Verdic
 import { HIT_VERDICTS, INFORMATION_ITEMS, INTERNAL_REASONS, PARTNER_REASONS, VERDICT_REASONS } from '@ponte/contracts';
 import { ENTRY_VERSION } from '../case/findings.dto';
 import { flag, oneOf, text, whole } from '../../validation/field-types';
-import { Optional, OptionalNullable, Required } from '../../validation/members';
+import { Optional, OptionalNullable, Required } from '../../validation/fields';
 import { figure, lines } from '../../validation/person-field-types';
 import { listOfWords } from '../../validation/list-field-types';
 

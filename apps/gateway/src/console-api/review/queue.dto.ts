@@ -11,7 +11,7 @@ import {
   Required,
   RequiredObject,
   RequiredObjects,
-} from '../../validation/members';
+} from '../../validation/fields';
 import { listOfWords } from '../../validation/list-field-types';
 import { numberOf } from '../../validation/person-field-types';
 import { SAMPLE } from '../../api/samples';

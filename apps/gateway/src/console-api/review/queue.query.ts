@@ -3,7 +3,7 @@ import { REVIEW_CAUSES } from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { oneOf, rule, text, uuid } from '../../validation/field-types';
-import { Optional } from '../../validation/members';
+import { Optional } from '../../validation/fields';
 import { wordList, wordsOf } from '../query-words';
 import { STAGES, STATUSES } from './queue.dto';
 

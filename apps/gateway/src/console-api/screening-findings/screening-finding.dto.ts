@@ -4,7 +4,7 @@ import { SAMPLE } from '../../api/samples';
 import { PageQuery } from '../../pagination/page-query';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
-import { exampleOf, Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { exampleOf, Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/fields';
 import { figure, lines } from '../../validation/person-field-types';
 import { VerdictDto } from '../case/findings.dto';
 import { StaffRefDto } from '../review/queue.dto';

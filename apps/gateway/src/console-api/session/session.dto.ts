@@ -5,7 +5,7 @@ import type { StaffSettings } from '../../staff.config';
 import type { SignedIn } from '../../staff/signed-in';
 import { flag, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import { NullableObject, Optional, Required } from '../../validation/members';
+import { NullableObject, Optional, Required } from '../../validation/fields';
 import { listOfWords } from '../../validation/list-field-types';
 import { SAMPLE } from '../../api/samples';
 

@@ -1,6 +1,6 @@
 import { uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, Optional, Required } from '../../validation/members';
+import { exampleOf, Optional, Required } from '../../validation/fields';
 import { SAMPLE } from '../../api/samples';
 import { TRANSFER_EXAMPLE, TransferDto, TransfersQuery } from '../../api/transfers/transfer.dto';
 

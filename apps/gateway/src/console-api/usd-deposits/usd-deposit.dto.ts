@@ -3,7 +3,7 @@ import { depositMachine, VIEW_PURPOSES } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
 import { amount, oneOf, opaqueId, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, Optional, OptionalNullable, Required, RequiredObject } from '../../validation/members';
+import { exampleOf, Optional, OptionalNullable, Required, RequiredObject } from '../../validation/fields';
 import { CoordinatesDto, DEPOSIT_EXAMPLE, DepositDto } from '../../api/deposits/deposit.dto';
 import { SAMPLE } from '../../api/samples';
 

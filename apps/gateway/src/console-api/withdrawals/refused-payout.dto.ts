@@ -4,7 +4,7 @@ import { PageQuery } from '../../pagination/page-query';
 import { SAMPLE } from '../../api/samples';
 import { ListOf } from '../../validation/envelopes';
 import { asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
-import { exampleOf, Nullable, Optional, Required } from '../../validation/members';
+import { exampleOf, Nullable, Optional, Required } from '../../validation/fields';
 
 const STATUS =
   '`waiting`: the bank will be asked again whether it made the payment. `made`: the bank made it anyway. ' +

@@ -1,6 +1,6 @@
 import { text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, Optional, OptionalObject, Required } from '../../validation/members';
+import { exampleOf, Optional, OptionalObject, Required } from '../../validation/fields';
 import { SAMPLE } from '../../api/samples';
 import { AddressReviewDto } from '../address-reviews/address-review.dto';
 import { WITHDRAWAL_EXAMPLE, WithdrawalDto, WithdrawalsQuery } from '../../api/withdrawals/withdrawal.dto';

@@ -23,7 +23,7 @@ const EOI = hex('ffd9');
 const NOTHING = Buffer.alloc(0);
 
 /** The content type, or the message of the refusal. */
-async function verdictOn(bytes: Buffer): Promise<string> {
+async function resultOf(bytes: Buffer): Promise<string> {
   try {
     return (await files.inspect(bytes)).contentType;
   } catch (error) {
@@ -62,7 +62,7 @@ describe('the event loop is not blocked while a file of 10 MB is inspected', () 
   ])('%s, which is accepted', async (_, contentType, file) => {
     const bytes = file();
     expect(bytes.length).toBeGreaterThan(0.9 * MAX_EVIDENCE_BYTES);
-    const { result, calls, waited, programs } = await workOnThisThread(() => verdictOn(bytes));
+    const { result, calls, waited, programs } = await workOnThisThread(() => resultOf(bytes));
     // It waits for the thread that computes the hash, and for that of a PDF. PDFs are read with WebAssembly.
     expect({ result, waited, programs }).toEqual({ result: contentType, waited: true, programs: 0 });
     expect(calls).toBeLessThan(MAX_CALLS);
@@ -78,7 +78,7 @@ describe('the event loop is not blocked while a file of 10 MB is inspected', () 
     ],
   ])('%s, which is refused', async (_, refusal, file) => {
     const bytes = file();
-    const { result, calls } = await workOnThisThread(() => verdictOn(bytes));
+    const { result, calls } = await workOnThisThread(() => resultOf(bytes));
     expect(result).toContain(refusal);
     expect(calls).toBeLessThan(MAX_CALLS);
   });

@@ -13,7 +13,7 @@ const link = (uri: string): string => `<< /S /URI /URI ${uri} >>`;
 const SCRIPT = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>';
 
 /** The content type, or the message of the refusal. */
-async function verdictOn(bytes: Buffer, inspection = files): Promise<string> {
+async function resultOf(bytes: Buffer, inspection = files): Promise<string> {
   try {
     return (await inspection.inspect(bytes)).contentType;
   } catch (error) {
@@ -50,7 +50,7 @@ describe('a PDF without active content is accepted', () => {
       'with bytes in a picture that look like a script',
       plainPdf({ 3: 'null', 4: streamOf('/Type /XObject', Buffer.from(SCRIPT)) }),
     ],
-  ])('%s', async (_, file) => expect(await verdictOn(file)).toBe('application/pdf'));
+  ])('%s', async (_, file) => expect(await resultOf(file)).toBe('application/pdf'));
 
   it('and returned with type, size and SHA-256', async () => {
     const file = plainPdf({});
@@ -93,7 +93,7 @@ describe('active content is found', () => {
     ['behind the base of all links', plainPdf({ 3: 'null', 4: '<< /Type /Catalog /URI << /Base (file:///) >> >>' })],
     ['encrypted without a password', encryptedPdf('none', '<< /S /JavaScript >>')],
     ['in media', plainPdf({ 3: '<< /Type /Annot /Subtype /RichMedia >>' })],
-  ])('%s', async (_, file) => expect(await verdictOn(file)).toEqual(ACTIVE));
+  ])('%s', async (_, file) => expect(await resultOf(file)).toEqual(ACTIVE));
 });
 
 describe('a PDF with a picture of more than 50 million pixels is refused', () => {
@@ -104,13 +104,13 @@ describe('a PDF with a picture of more than 50 million pixels is refused', () =>
     ['with a size that some readers ignore', plainPdf({ 3: 'null', 4: picture('/Width 1 /W 8334') })],
     ['with a size of many digits', plainPdf({ 3: 'null', 4: picture(`/Width 8334.${'0'.repeat(500)}`) })],
     ['with a size that is not a whole number', plainPdf({ 3: 'null', 4: picture('/Width 8333.5') })],
-  ])('%s', async (_, file) => expect(await verdictOn(file)).toBe('an image must have at most 50 million pixels'));
+  ])('%s', async (_, file) => expect(await resultOf(file)).toBe('an image must have at most 50 million pixels'));
 
   it.each<[string, string]>([
     ['is text', '/Width (8334)'],
     ['is an object that is not a number', '/Width 1 0 R'],
   ])('and one whose width %s', async (_, width) => {
-    expect(await verdictOn(plainPdf({ 3: 'null', 4: picture(width) }))).toEqual(UNREADABLE);
+    expect(await resultOf(plainPdf({ 3: 'null', 4: picture(width) }))).toEqual(UNREADABLE);
   });
 });
 
@@ -138,18 +138,18 @@ describe('PDFs that cannot be read without repair or within the limits are refus
     ],
     ['objects nested a million deep', () => plainPdf({ 3: '['.repeat(1_000_000) + ']'.repeat(1_000_000) })],
     ['objects that take 300 MB unpacked', () => compressedPdf({ 3: 'null' }, { padding: 300_000_000 })],
-  ])('%s', async (_, file) => expect(await verdictOn(file())).toEqual(UNREADABLE));
+  ])('%s', async (_, file) => expect(await resultOf(file())).toEqual(UNREADABLE));
 
   it('if a file takes too long, after which the next one is read', async () => {
     // Too short on any machine: a thread does not start in a millisecond.
     const limits = { ...PDF_LIMITS, timeMs: 1 };
     const hasty = localFileInspection(new PdfInspection(limits));
     const long = plainPdf(Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [at + 3, '<< /A [1 2 3] >>'])));
-    expect(await verdictOn(long, hasty)).toBe(
+    expect(await resultOf(long, hasty)).toBe(
       'the PDF cannot be read within the limits of time and memory: print it to a new PDF, or photograph the document',
     );
     limits.timeMs = PATIENT.timeMs;
-    expect(await verdictOn(plainPdf({}), hasty)).toBe('application/pdf');
+    expect(await resultOf(plainPdf({}), hasty)).toBe('application/pdf');
   });
 
   it('if more files than allowed would have to wait', async () => {
@@ -161,6 +161,6 @@ describe('PDFs that cannot be read without repair or within the limits are refus
       true,
       true,
     ]);
-    expect(await verdictOn(plainPdf({}), busy)).toBe('application/pdf');
+    expect(await resultOf(plainPdf({}), busy)).toBe('application/pdf');
   });
 });

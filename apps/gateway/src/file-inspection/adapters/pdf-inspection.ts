@@ -4,7 +4,7 @@ import { ACTIVE_NAMES } from '../active-names.domain';
 import { corrupted, passwordProtected } from '../file.errors';
 import { judgeObjects } from '../pdf-objects.domain';
 import { MAX_PIXELS, tooManyPixels } from '../pixels.domain';
-import type { PdfSetup, PdfVerdict } from './pdf-program';
+import type { PdfSetup, PdfResult } from './pdf-program';
 import { pdfProgram } from './pdf-program';
 
 /** The limits of the inspection of PDFs. */
@@ -50,7 +50,7 @@ export class PdfInspection {
     }
   }
 
-  private read(bytes: Uint8Array): Promise<PdfVerdict | 'limits'> {
+  private read(bytes: Uint8Array): Promise<PdfResult | 'limits'> {
     const library = require.resolve('@neslinesli93/qpdf-wasm');
     // A copy, because its memory is transferred to the thread.
     const file = new Uint8Array(bytes);
@@ -71,7 +71,7 @@ export class PdfInspection {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.limits.heapMb },
     });
-    return new Promise<PdfVerdict | 'limits'>((resolve) => {
+    return new Promise<PdfResult | 'limits'>((resolve) => {
       const timer = setTimeout(() => resolve('limits'), this.limits.timeMs);
       worker.once('message', resolve);
       // A thread that runs out of memory ends with an error.
@@ -85,8 +85,8 @@ export class PdfInspection {
 }
 
 /** `limits`: it took too much time or memory. */
-function refuseUnlessPassive(verdict: PdfVerdict | 'limits'): void {
-  switch (verdict) {
+function refuseUnlessPassive(result: PdfResult | 'limits'): void {
+  switch (result) {
     case 'passive':
       return;
     case 'active':

@@ -1,6 +1,6 @@
 import type * as v8 from 'node:v8';
 import type * as workerThreads from 'node:worker_threads';
-import type { ObjectsVerdict, PdfRules } from '../pdf-objects.domain';
+import type { ObjectsResult, PdfRules } from '../pdf-objects.domain';
 
 /** The input of the thread. */
 export interface PdfSetup {
@@ -14,7 +14,7 @@ export interface PdfSetup {
 }
 
 /** `locked`: it opens with a password only. `unreadable`: qpdf refused the file, repaired it, or ran out of memory. */
-export type PdfVerdict = ObjectsVerdict | 'locked';
+export type PdfResult = ObjectsResult | 'locked';
 
 interface Qpdf {
   readonly FS: { writeFile(path: string, bytes: Uint8Array): void; readFile(path: string): Uint8Array };
@@ -28,7 +28,7 @@ interface Qpdf {
  */
 export function pdfProgram(
   load: (name: string) => unknown,
-  judge: (objects: Buffer, rules: PdfRules) => ObjectsVerdict,
+  judge: (objects: Buffer, rules: PdfRules) => ObjectsResult,
 ): void {
   const { parentPort, workerData } = load('node:worker_threads') as typeof workerThreads;
   const { library, wasm, file, rules, memoryPages } = workerData as PdfSetup;
@@ -41,7 +41,7 @@ export function pdfProgram(
   globalThis.console.error = (line: unknown): void => {
     isLocked ||= String(line).endsWith(': /file: invalid password');
   };
-  const read = ({ FS, callMain }: Qpdf): PdfVerdict => {
+  const read = ({ FS, callMain }: Qpdf): PdfResult => {
     FS.writeFile('/file', file);
     // Every object of the file, including those in object streams, with names decoded instead of as written.
     if (callMain(['--json=2', '--json-key=qpdf', '--json-stream-data=none', '/file', '/objects']) !== 0)
@@ -51,6 +51,6 @@ export function pdfProgram(
   };
   start({ locateFile: () => wasm, noInitialRun: true })
     .then(read)
-    .catch((): PdfVerdict => 'unreadable')
-    .then((verdict) => parentPort?.postMessage(verdict), silent);
+    .catch((): PdfResult => 'unreadable')
+    .then((result) => parentPort?.postMessage(result), silent);
 }

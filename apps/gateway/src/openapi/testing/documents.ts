@@ -35,7 +35,7 @@ import * as webhookDeliveries from '../../api/webhook-endpoints/webhook-delivery
 import * as webhooks from '../../api/webhook-endpoints/webhook-endpoint.dto';
 import * as replays from '../../api/webhook-endpoints/webhook-replay.dto';
 import * as events from '../../api/webhook-events/account-event.dto';
-import type { Shape } from '../../validation/members';
+import type { Shape } from '../../validation/fields';
 import { ErrorDto } from '../error.dto';
 
 export type Content = {

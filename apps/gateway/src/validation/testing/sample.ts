@@ -1,6 +1,6 @@
 import { address, amount, asset, flag, instant, oneOf, text, uuid, whole } from '../field-types';
 import { textList } from '../list-field-types';
-import { Nullable, Optional, OptionalNullable, OptionalObject, Required, RequiredObjects } from '../members';
+import { Nullable, Optional, OptionalNullable, OptionalObject, Required, RequiredObjects } from '../fields';
 
 export class Branch {
   @Required(text(1, 4, /^\d+$/), 'a branch')

@@ -10,7 +10,7 @@ import type { Moved } from './answered';
 import type { Load } from './load';
 import type { Party } from './mix';
 import { MOVEMENT_ENDS, TOKENS } from './mix';
-import type { BankPayment, EndedMovement, HeldOnChain } from './movement-verdict';
+import type { BankPayment, EndedMovement, HeldOnChain } from './movement-faults';
 
 const POLL_MS = 250;
 const BANK_FILE = 'payout-bank.db';

@@ -18,10 +18,10 @@ import { summed } from './report';
 import { allEnded, openAccounts } from './fixtures';
 import type { ChaosSettings } from './settings';
 import { SYMBOLS, referenceIn } from './mix';
-import { movementFaultsOf } from './movement-verdict';
+import { movementFaultsOf } from './movement-faults';
 import type { Mark } from './steady';
 import { mark, perOrder, steady } from './steady';
-import { faultsOf } from './verdict';
+import { faultsOf } from './faults';
 
 /** Local chains as in the sandbox, with one block per second. */
 const LOCAL = { MOVEMENTS_CHAINS: 'local' };
@@ -73,7 +73,12 @@ async function underway(
   const customers = parties.map(({ customer }) => customer);
   const partner = new Customer((customers[0] as Customer).api, running.sandbox['account-id']);
   listener.useSecret(await partner.listen(listener.url));
-  const load = new Load({ parties, rate: settings.rate, most: settings.most, run: randomBytes(4).toString('hex') });
+  const load = new Load({
+    parties,
+    rate: settings.rate,
+    maxRequests: settings.maxRequests,
+    run: randomBytes(4).toString('hex'),
+  });
   const { seconds, counted, killer, killsAsked } = await underLoad({ running, listener, load }, settings, parts);
   parts.say(`the load has ended after ${Math.round(seconds)} s; waiting for ${load.acknowledged.length} orders to end`);
   await allEnded(customers, END_MS);

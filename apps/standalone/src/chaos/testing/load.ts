@@ -15,7 +15,7 @@ interface LoadOptions {
    * The largest number of requests in progress. Requests beyond it are skipped, so that a machine that cannot keep up
    * is not overloaded further.
    */
-  readonly most: number;
+  readonly maxRequests: number;
   /** A prefix of every idempotency key, so that the keys of two runs differ. */
   readonly run: string;
 }
@@ -88,10 +88,10 @@ export class Load {
   }
 
   private async tick(): Promise<void> {
-    const { rate, most } = this.options;
+    const { rate, maxRequests } = this.options;
     for (const from = Date.now(); this.running; await wait(1)) {
       const due = Math.floor(((Date.now() - from) * rate) / 1_000);
-      for (; this.begun + this.leftOut < due && this.open.size < most; this.begun += 1) this.begin(this.begun);
+      for (; this.begun + this.leftOut < due && this.open.size < maxRequests; this.begun += 1) this.begin(this.begun);
       this.leftOut = Math.max(this.leftOut, due - this.begun);
     }
   }

@@ -42,7 +42,7 @@ export interface ChaosReport {
 }
 interface Spread {
   readonly median: number;
-  readonly most: number;
+  readonly max: number;
 }
 
 const at = (sorted: readonly number[], share: number): number =>
@@ -50,7 +50,7 @@ const at = (sorted: readonly number[], share: number): number =>
 const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
 const spread = (numbers: readonly number[]): Spread => ({
   median: at(ascending(numbers), 0.5),
-  most: Math.max(0, ...numbers),
+  max: Math.max(0, ...numbers),
 });
 
 export function summed(
@@ -102,7 +102,7 @@ export function tableOf(report: ChaosReport): string {
     perOrder,
   } = report;
   return [
-    `seed ${settings.seed}, ${settings.rate} orders/s asked for during ${Math.round(took)} s, at most ${settings.most} under way, ${settings.replicas} of each service, load average ${loadAverage}`,
+    `seed ${settings.seed}, ${settings.rate} orders/s asked for during ${Math.round(took)} s, at most ${settings.maxRequests} under way, ${settings.replicas} of each service, load average ${loadAverage}`,
     ...(report.killsAsked > 0 ? killsOf(report) : []),
     '',
     `${orders} orders acknowledged, ${(orders / took).toFixed(1)}/s of the ${settings.rate}/s asked for; ${leftOut} more were due and left out; acceptance p50 ${acceptance.p50} ms, p99 ${acceptance.p99} ms, outages included; ${retries.unanswered} tries unanswered, ${retries.busy} answered with a retry status; ${repeatedWebhooks} webhooks repeated`,
@@ -123,11 +123,11 @@ function killsOf({ targets, killsAsked, done: verb }: ChaosReport): string[] {
   return [
     ...(kills < killsAsked ? [`time was up: ${kills} of ${killsAsked} kills`] : []),
     '',
-    `| ${verb} | times | nothing accepted for, s: median / most | all well again after, s: median / most |`,
+    `| ${verb} | times | nothing accepted for, s: median / max | all well again after, s: median / max |`,
     '|---|---|---|---|',
     ...targets.map(
       ({ target, kills, silentMs, recoveredMs }) =>
-        `| ${target} | ${kills} | ${seconds(silentMs.median)} / ${seconds(silentMs.most)} | ${seconds(recoveredMs.median)} / ${seconds(recoveredMs.most)} |`,
+        `| ${target} | ${kills} | ${seconds(silentMs.median)} / ${seconds(silentMs.max)} | ${seconds(recoveredMs.median)} / ${seconds(recoveredMs.max)} |`,
     ),
   ];
 }

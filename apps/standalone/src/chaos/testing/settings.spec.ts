@@ -5,7 +5,7 @@ describe('the settings of a chaos run', () => {
   it('have the documented defaults and are validated', () => {
     expect(readSettings({})).toMatchObject({
       rate: 50,
-      most: 500,
+      maxRequests: 500,
       kills: 10,
       minutes: 25,
       accounts: 8,

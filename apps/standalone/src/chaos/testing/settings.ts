@@ -5,8 +5,8 @@ import { SERVICES } from '@ponte/contracts';
 export interface ChaosSettings {
   /** `CHAOS_RATE`: requests sent per second, whether or not earlier ones are answered. */
   readonly rate: number;
-  /** `CHAOS_MOST`: the largest number of requests in progress. Further ones are skipped. */
-  readonly most: number;
+  /** `CHAOS_MAX_REQUESTS`: the largest number of requests in progress. Further ones are skipped. */
+  readonly maxRequests: number;
   /** `CHAOS_KILLS`: how often each target is killed; with 0 only the load runs. */
   readonly kills: number;
   /** `CHAOS_SECONDS`: how long the load runs if `CHAOS_KILLS` is 0. */
@@ -42,7 +42,7 @@ export function readSettings(env: Env): ChaosSettings {
     throw new Error(`CHAOS_TARGETS: unknown target ${stranger}; use one of: ${all.join(', ')}`);
   return {
     rate: positive(env, 'CHAOS_RATE', 50),
-    most: positive(env, 'CHAOS_MOST', 500),
+    maxRequests: positive(env, 'CHAOS_MAX_REQUESTS', 500),
     kills: whole(env, 'CHAOS_KILLS', 10, 0),
     seed: positive(env, 'CHAOS_SEED', randomInt(1, MAX_SEED)),
     targets,

@@ -6,7 +6,7 @@ import { killOnCluster } from './testing/kill-on-cluster';
 import { killClusterUnderLoad, killUnderLoad } from './testing/kill-under-load';
 import type { Aftermath, KillPoint } from './testing/kill-scenario';
 import { FUNDS, killAndRecover, SPENT } from './testing/kill-scenario';
-import { MortalCluster } from '../testing/mortal-cluster';
+import { KillableCluster } from '../testing/killable-cluster';
 import { ANVIL, CLUSTERED, Program } from '../testing/program';
 
 /** On a cluster of processes the scenarios run one by one, and each test waits for its own. */
@@ -75,7 +75,7 @@ beforeAll(async () => {
 async function onOneCluster(): Promise<void> {
   const points = [...ANSWERED, ...UNANSWERED];
   const own = points.filter(({ env = {} }) => Object.keys(env).length > 0);
-  const cluster = await MortalCluster.start(program, ANVIL);
+  const cluster = await KillableCluster.start(program, ANVIL);
   const order = [...points.filter((point) => !own.includes(point)), 'under load' as const, ...own];
   inParallel(order, 1, (point) =>
     point === 'under load'

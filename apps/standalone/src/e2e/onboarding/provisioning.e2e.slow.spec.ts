@@ -5,7 +5,7 @@ import type { WebhookReceiver } from '../../demo/webhook-receiver';
 import { startWebhookReceiver } from '../../demo/webhook-receiver';
 import { ofType } from '../testing/trial-balance';
 import { Customer } from '../testing/customer';
-import { MortalCluster } from '../testing/mortal-cluster';
+import { KillableCluster } from '../testing/killable-cluster';
 import { CLUSTERED, itClustered, Program } from '../testing/program';
 import type { Provisioned } from './testing/provisioning-scenario';
 import { readyFolder } from './testing/ready-folder';
@@ -38,7 +38,7 @@ const POINTS = [
 const LANES = 3;
 
 let program: Program;
-let cluster: MortalCluster | undefined;
+let cluster: KillableCluster | undefined;
 let receiver: WebhookReceiver | undefined;
 const runs = new Map<string, Promise<Provisioned>>();
 
@@ -64,15 +64,15 @@ afterAll(async () => {
 });
 
 async function onOneCluster(): Promise<void> {
-  const mortal = (cluster = await MortalCluster.start(program, TALKATIVE));
-  const { sandbox } = mortal.running;
+  const killable = (cluster = await KillableCluster.start(program, TALKATIVE));
+  const { sandbox } = killable.running;
   const partner = Customer.of(sandbox);
   const heard = (receiver = await startWebhookReceiver());
   heard.useSecret(await new Customer(partner.api, sandbox['account-id']).listen(heard.url));
   await partner.api.close();
   let before: Promise<unknown> = Promise.resolve();
   POINTS.forEach((point, index) => {
-    const run = before.then(() => provisionOnCluster(mortal, point, index + 1, heard));
+    const run = before.then(() => provisionOnCluster(killable, point, index + 1, heard));
     before = run.catch(() => undefined);
     runs.set(point, run);
   });
@@ -145,7 +145,7 @@ describe('provisioning with kill -9 at each step', () => {
   });
 
   itClustered('leaves no personal data in clear text in the files of the cluster', async () => {
-    const { running, folder } = cluster as MortalCluster;
+    const { running, folder } = cluster as KillableCluster;
     await running.stop();
     expect(leaksOf(folder, POINTS.length)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { Client } from '../../testing/client';
 import { Customer } from '../../testing/customer';
 import { allReported, payUntilDeath, retried } from './kill-scenario';
 import type { Aftermath, KillPoint } from './kill-scenario';
-import type { MortalCluster } from '../../testing/mortal-cluster';
+import type { KillableCluster } from '../../testing/killable-cluster';
 import { brlvOnChain } from '../../testing/on-chain';
 import { Operator } from '../../testing/operator';
 import { until } from '../../testing/waiting';
@@ -19,7 +19,7 @@ let made = 0;
 /**
  * Runs one order of a new customer on a shared cluster: the process at the kill point dies and its successor continues.
  */
-export async function killOnCluster(cluster: MortalCluster, point: KillPoint): Promise<Aftermath> {
+export async function killOnCluster(cluster: KillableCluster, point: KillPoint): Promise<Aftermath> {
   const { running, folder } = cluster;
   const receiver = await startWebhookReceiver();
   const answers: string[] = [];
@@ -65,7 +65,7 @@ async function openReadyAccount({
   running: { sandbox },
   running,
   folder,
-}: MortalCluster): Promise<{ readonly customer: Customer; readonly wallet: string }> {
+}: KillableCluster): Promise<{ readonly customer: Customer; readonly wallet: string }> {
   const operator = Operator.of(running);
   made += 1;
   const accountId = await until(() =>

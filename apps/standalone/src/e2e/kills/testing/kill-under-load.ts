@@ -2,7 +2,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { readLog, readRunningLog } from '../../testing/trial-balance';
 import type { Balance } from '../../testing/customer';
 import { Customer } from '../../testing/customer';
-import type { MortalCluster } from '../../testing/mortal-cluster';
+import type { KillableCluster } from '../../testing/killable-cluster';
 import type { Env, Program, Running } from '../../testing/program';
 import { until } from '../../testing/waiting';
 
@@ -35,7 +35,7 @@ export async function killUnderLoad(program: Program, count: number): Promise<Lo
 }
 
 /** The same on a shared cluster: all of its processes are killed at once and started again with these settings. */
-export async function killClusterUnderLoad(cluster: MortalCluster, count: number, env: Env): Promise<LoadAftermath> {
+export async function killClusterUnderLoad(cluster: KillableCluster, count: number, env: Env): Promise<LoadAftermath> {
   const before = (await readRunningLog(cluster.folder)).length;
   const doomed = cluster.running;
   const quotes = await acceptUntilKilled(doomed, count);

@@ -8,7 +8,7 @@ import type { Json } from '../../testing/client';
 import { Client } from '../../testing/client';
 import type { Deposit } from '../../testing/customer';
 import { Customer } from '../../testing/customer';
-import type { MortalCluster } from '../../testing/mortal-cluster';
+import type { KillableCluster } from '../../testing/killable-cluster';
 import type { Env, Program } from '../../testing/program';
 import { SIMULATED } from '../../testing/program';
 import { until } from '../../testing/waiting';
@@ -102,7 +102,7 @@ export const TALKATIVE: Env = { ...SIMULATED, PONTE_LOG_LEVEL: 'trace' };
 
 /** The same on a shared cluster; `at` is the number of the applicant. The receiver gets the partner's webhooks. */
 export async function provisionOnCluster(
-  cluster: MortalCluster,
+  cluster: KillableCluster,
   failpoint: string,
   at: number,
   receiver: Heard,

@@ -13,15 +13,15 @@ const OWNERS: readonly (readonly [service: string, types: RegExp])[] = [
 const DEATH_MS = 60_000;
 
 /** A cluster whose processes get a failpoint one after another. A process that dies is restarted without it. */
-export class MortalCluster {
+export class KillableCluster {
   private constructor(
     private readonly program: Program,
     readonly folder: string,
     public running: Running,
   ) {}
 
-  static async start(program: Program, env: Env, folder = program.dataFolder()): Promise<MortalCluster> {
-    return new MortalCluster(program, folder, await program.start(folder, env));
+  static async start(program: Program, env: Env, folder = program.dataFolder()): Promise<KillableCluster> {
+    return new KillableCluster(program, folder, await program.start(folder, env));
   }
 
   /**

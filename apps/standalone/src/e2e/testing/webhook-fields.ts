@@ -1,5 +1,5 @@
 /** The fields of every webhook, sorted. */
-export const ENVELOPE_MEMBERS = [
+export const ENVELOPE_FIELDS = [
   'account-id',
   'api-version',
   'event-id',
@@ -13,7 +13,7 @@ export const ENVELOPE_MEMBERS = [
 ];
 
 /** The fields of the payload of a `deposit-processed` webhook. */
-export const DEPOSIT_MEMBERS = [
+export const DEPOSIT_FIELDS = [
   'deposit-id',
   'account-id',
   'asset',
@@ -30,7 +30,7 @@ export const DEPOSIT_MEMBERS = [
 ];
 
 /** The fields of the payload of an `order-completed` webhook. */
-export const ORDER_MEMBERS = [
+export const ORDER_FIELDS = [
   'order-id',
   'account-id',
   'created-by',

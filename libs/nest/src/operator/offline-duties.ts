@@ -11,11 +11,11 @@ const LEASE_PATIENCE_MS = 10_000;
 type Parts = Pick<Engines, 'lease' | 'store' | 'readModels' | 'shadowReadModels' | 'operator'>;
 
 /** The actions that an operator's process executes itself while no process of the service runs. */
-export function aloneOn(
+export function offlineDuties(
   parts: Parts,
   readModels: readonly RebuildableReadModel[],
   timeReaders: readonly TimeReader[],
-): OperatorTools['alone'] {
+): OperatorTools['offlineDuty'] {
   const duties: Readonly<Record<string, OperatorDuty['carryOut']>> = {
     'read-models rebuild': (subject, signal) =>
       rebuildUnderLease(parts, rebuildNamed(subject, readModels) ?? [], signal),

@@ -30,7 +30,7 @@ export interface Document {
 }
 
 /** A table of all fields of the JSON body of a POST, with paths for nested fields. */
-export function membersTable(document: Document, path: string): string {
+export function fieldsTable(document: Document, path: string): string {
   const body = document.paths[path]?.['post']?.requestBody?.content['application/json']?.schema ?? {};
   return table(['Field', 'Required', 'Type', 'Meaning'], rowsOf(document, body, ''));
 }

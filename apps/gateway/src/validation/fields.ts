@@ -13,7 +13,7 @@ import type { FieldType, RuleContext } from './field-types';
 import { says } from './field-types';
 
 /** How a body with undeclared fields is treated. */
-export type UnknownMembers = 'refuse' | 'ignore';
+export type UnknownFields = 'refuse' | 'ignore';
 
 /** A class that describes a JSON object. */
 export type Shape<T extends object = object> = new () => T;
@@ -25,7 +25,7 @@ const missing = () =>
     { message: 'is required', context: { code: 'missing-field' } satisfies RuleContext },
   );
 
-function member(
+function field(
   kind: FieldType,
   description: string,
   required: boolean,
@@ -58,16 +58,16 @@ const schemaOf = (kind: FieldType, nullable: boolean) => (nullable ? { ...kind.s
 
 /** A required field. */
 export const Required = (kind: FieldType, description: string, example?: unknown) =>
-  member(kind, description, true, false, example);
-/** An optional field. In a request, `null` means absent ({@link optionalMembers}). */
+  field(kind, description, true, false, example);
+/** An optional field. In a request, `null` means absent ({@link optionalFields}). */
 export const Optional = (kind: FieldType, description: string, example?: unknown) =>
-  member(kind, description, false, false, example);
+  field(kind, description, false, false, example);
 /** A required field that is `null` while it has no value. */
 export const Nullable = (kind: FieldType, description: string, example?: unknown) =>
-  member(kind, description, true, true, example);
+  field(kind, description, true, true, example);
 /** An optional field that may be `null`, which means the same as absent. */
 export const OptionalNullable = (kind: FieldType, description: string, example?: unknown) =>
-  member(kind, description, false, true, example);
+  field(kind, description, false, true, example);
 
 interface Nested {
   readonly shape: Shape;
@@ -84,7 +84,7 @@ interface Description {
 
 const NESTED = Symbol('nested shapes');
 const DESCRIPTIONS = Symbol('descriptions');
-const OPTIONAL = Symbol('optional members');
+const OPTIONAL = Symbol('optional fields');
 
 const remembered = <T>(key: symbol, target: object): ReadonlyMap<string, T> =>
   (Reflect.getMetadata(key, target) as ReadonlyMap<string, T> | undefined) ?? new Map<string, T>();
@@ -99,14 +99,14 @@ export const rulesOf = (shape: Shape): Rule[] =>
   getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
 
 /** The fields that a shape declares, its own before inherited ones. */
-export const memberNames = (shape: Shape): string[] => [...new Set(rulesOf(shape).map((one) => one.propertyName))];
+export const fieldNames = (shape: Shape): string[] => [...new Set(rulesOf(shape).map((one) => one.propertyName))];
 
 /** The shapes of the fields that are objects or lists of objects, by name. */
 export const nestedShapes = (shape: Shape): ReadonlyMap<string, Nested> =>
   remembered(NESTED, shape.prototype as object);
 
 /** The optional fields of a class. */
-export const optionalMembers = (shape: Shape): readonly string[] =>
+export const optionalFields = (shape: Shape): readonly string[] =>
   [...remembered<boolean>(OPTIONAL, shape.prototype as object)]
     .filter(([, optional]) => optional)
     .map(([name]) => name);
@@ -114,7 +114,7 @@ export const optionalMembers = (shape: Shape): readonly string[] =>
 /** An example of a class, from the examples of its required fields and the given fields. */
 export function exampleOf<T extends object>(shape: Shape<T>, given: Partial<T> = {}): T {
   const objects = nestedShapes(shape);
-  const descriptions = memberDescriptions(shape);
+  const descriptions = fieldDescriptions(shape);
   const example: Record<string, unknown> = {};
   for (const [name, optional] of remembered<boolean>(OPTIONAL, shape.prototype as object)) {
     const inner = objects.get(name);
@@ -127,7 +127,7 @@ export function exampleOf<T extends object>(shape: Shape<T>, given: Partial<T> =
 }
 
 /** The descriptions of the fields that are not objects or lists of objects, by name. */
-export const memberDescriptions = (shape: Shape): ReadonlyMap<string, Description> =>
+export const fieldDescriptions = (shape: Shape): ReadonlyMap<string, Description> =>
   remembered(DESCRIPTIONS, shape.prototype as object);
 
 function nested(

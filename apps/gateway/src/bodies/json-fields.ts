@@ -1,4 +1,4 @@
-import { shownName } from '../validation/member-name';
+import { shownName } from '../validation/field-name';
 
 const SPACES: ReadonlySet<string | undefined> = new Set(' \t\n\r');
 
@@ -16,7 +16,7 @@ interface Level {
 /**
  * The dotted paths of the fields that well-formed JSON repeats. Slow, so it is called only for bodies that repeat one.
  */
-export function repeatedMembers(json: string): string[] {
+export function repeatedFields(json: string): string[] {
   const repeated = new Set<string>();
   const levels: Level[] = [];
   for (let at = 0; at < json.length; at += 1) {
@@ -70,12 +70,12 @@ function nextElement(level: Level): void {
  * The dotted paths of fields that would poison a prototype if they were copied by assignment: `__proto__`, and a
  * `constructor` with a `prototype`. The caller limits the nesting of the value.
  */
-export function poisonousMembers(value: unknown, path = ''): string[] {
-  if (Array.isArray(value)) return value.flatMap((item: unknown, at) => poisonousMembers(item, `${path}[${at}]`));
+export function poisonousFields(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item: unknown, at) => poisonousFields(item, `${path}[${at}]`));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, item]) => {
     const own = below(path, name);
-    return isPoisonous(name, item) ? [own] : poisonousMembers(item, own);
+    return isPoisonous(name, item) ? [own] : poisonousFields(item, own);
   });
 }
 

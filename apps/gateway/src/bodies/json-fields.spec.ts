@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { shownName } from '../validation/member-name';
-import { hasRepeatedMember } from './json-body';
-import { poisonousMembers, repeatedMembers } from './json-members';
+import { shownName } from '../validation/field-name';
+import { hasRepeatedField } from './json-body';
+import { poisonousFields, repeatedFields } from './json-fields';
 
-const repeats = (json: string) => hasRepeatedMember(Buffer.from(json), JSON.parse(json));
+const repeats = (json: string) => hasRepeatedField(Buffer.from(json), JSON.parse(json));
 
-describe('a member that is sent twice', () => {
+describe('a field that is sent twice', () => {
   it.each<[string, string[]]>([
     ['{"a":1,"a":1}', ['a']],
     ['{"a":1,"\\u0061":2}', ['a']],
@@ -17,7 +17,7 @@ describe('a member that is sent twice', () => {
     ['{"a":"x","a":{"b":["}","{\\"a\\":1"]},"b":1}', ['a']],
   ])('is found: %s', (json, paths) => {
     expect(repeats(json)).toBe(true);
-    expect(repeatedMembers(json)).toEqual(paths);
+    expect(repeatedFields(json)).toEqual(paths);
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe('a member that is sent twice', () => {
     '{"é":"ç:","e":"\\u003a"}',
   ])('is not found in %s', (json) => {
     expect(repeats(json)).toBe(false);
-    expect(repeatedMembers(json)).toEqual([]);
+    expect(repeatedFields(json)).toEqual([]);
   });
 
   it.each([250, 255, 256, 257, 300])('is found after a string of %d characters, whatever they are', (length) => {
@@ -46,7 +46,7 @@ describe('a member that is sent twice', () => {
 
   it('is found next to a string of millions of escapes', () => {
     const long = `"${'\\"'.repeat(5_000_000)}"`;
-    expect(repeatedMembers(`{"a":1,"b":${long},"a":{"c":${long},"c":1}}`)).toEqual(['a', 'a.c']);
+    expect(repeatedFields(`{"a":1,"b":${long},"a":{"c":${long},"c":1}}`)).toEqual(['a', 'a.c']);
   });
 
   it('is found in a body if and only if there is one', () => {
@@ -55,27 +55,27 @@ describe('a member that is sent twice', () => {
         fc.dictionary(fc.string(), fc.jsonValue()),
         fc.jsonValue(),
         fc.integer({ min: 0, max: 2 }),
-        (members, value, spaces) => {
-          const json = JSON.stringify({ list: [members] }, null, spaces);
+        (fields, value, spaces) => {
+          const json = JSON.stringify({ list: [fields] }, null, spaces);
           expect(repeats(json)).toBe(false);
-          expect(repeatedMembers(json)).toEqual([]);
-          const [name = 'first'] = Object.keys(members);
+          expect(repeatedFields(json)).toEqual([]);
+          const [name = 'first'] = Object.keys(fields);
           const item = JSON.stringify(value);
           const twice = `{"list":[${JSON.stringify({ [name]: 1 }).slice(0, -1)},${JSON.stringify(name)}:${item}}]}`;
           expect(repeats(twice)).toBe(true);
-          expect(repeatedMembers(twice)).toEqual([`list[0].${shownName(name)}`]);
+          expect(repeatedFields(twice)).toEqual([`list[0].${shownName(name)}`]);
         },
       ),
     );
   });
 });
 
-describe('a member that would pollute prototypes', () => {
+describe('a field that would pollute prototypes', () => {
   it.each<[string, string[]]>([
     ['{"__proto__":1}', ['__proto__']],
     ['{"a":[{"__proto__":{}}],"constructor":{"prototype":{}}}', ['a[0].__proto__', 'constructor']],
     ['{"a":{"constructor":{"prototype":1}}}', ['a.constructor']],
     ['{"constructor":1,"prototype":2,"a":{"constructor":{}}}', []],
     ['[1,null,"__proto__"]', []],
-  ])('is found: %s', (json, paths) => expect(poisonousMembers(JSON.parse(json))).toEqual(paths));
+  ])('is found: %s', (json, paths) => expect(poisonousFields(JSON.parse(json))).toEqual(paths));
 });

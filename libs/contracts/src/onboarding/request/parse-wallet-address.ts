@@ -5,7 +5,7 @@ import { parseEvmAddress, refuse } from '@ponte/kernel';
  * Parses the address of a wallet to be whitelisted. Refuses `invalid-address` and `bad-address-checksum`, without
  * repeating the text.
  */
-export function wantedWallet(text: string): EvmAddress {
+export function parseWalletAddress(text: string): EvmAddress {
   const parsed = parseEvmAddress(text);
   return parsed.ok
     ? parsed.address

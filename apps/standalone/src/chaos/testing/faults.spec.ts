@@ -1,8 +1,8 @@
 import type { Recorded } from '@ponte/event-sourcing';
 import type { Customer } from '../../e2e/testing/customer';
 import type { Acknowledged } from './answered';
-import type { Evidence } from './verdict';
-import { faultsOf } from './verdict';
+import type { Evidence } from './faults';
+import { faultsOf } from './faults';
 
 const ACCOUNT = 'a1';
 const PARTNER = 'p1';
@@ -79,7 +79,7 @@ const FINE: Evidence = {
 };
 const without = (type: string): readonly Recorded[] => LOG.filter((event) => event.type !== type);
 
-describe('the verdict on a chaos run finds', () => {
+describe('the check of a chaos run finds', () => {
   it('no fault in correct evidence', () => expect(faultsOf(FINE)).toEqual([]));
 
   it.each<[string, Partial<Evidence>, RegExp]>([

@@ -1,7 +1,7 @@
 import type { Recorded } from '@ponte/event-sourcing';
 import { txidOf } from '@ponte/kernel';
-import type { MovementEvidence } from './movement-verdict';
-import { movementFaultsOf } from './movement-verdict';
+import type { MovementEvidence } from './movement-faults';
+import { movementFaultsOf } from './movement-faults';
 
 const PARTNER = 'p1';
 const WITHDRAWAL = '0b0e3c1e-7c1f-8d5a-9d53-2f6d1f0b7a01';
@@ -55,7 +55,7 @@ const FINE: MovementEvidence = {
 const without = (type: string): readonly Recorded[] => LOG.filter((one) => one.type !== type);
 const beside = (...more: Recorded[]): readonly Recorded[] => [...LOG, ...more];
 
-describe('the verdict on the movements of a chaos run finds', () => {
+describe('the check of the movements of a chaos run finds', () => {
   it('no fault in correct evidence', () => expect(movementFaultsOf(FINE)).toEqual([]));
 
   it.each<[string, Partial<MovementEvidence>, RegExp]>([
