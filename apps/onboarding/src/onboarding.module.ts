@@ -19,8 +19,6 @@ import type { Logger } from 'pino';
 import { AccountClosingMessages } from './account-closing/account-closing.controller';
 import { AccountFreezeMessages } from './account-freeze/account-freeze.controller';
 import { ONBOARDING_READ_MODELS } from './onboarding.read-models';
-import { createUnreferencedFiles } from './evidence-file/unreferenced-files.read-model';
-import { createReviewQueue } from './review/review-queue.read-model';
 import { openUnsettledReservations } from './reservation/unsettled-reservations.read-model';
 import { eip191 } from './wallet/eip191.wallet-proofs.adapter';
 import { ChecksModule } from './checks.module';
@@ -34,8 +32,6 @@ import {
   ONGOING_SCREENING_CONTROLLERS,
   ONGOING_SCREENING_PROVIDERS,
 } from './ongoing-screening/ongoing-screening.module';
-import { REVIEW_QUEUE } from './account-request/account-requests-table.port';
-import { UNREFERENCED_FILES } from './evidence-file/evidence-files-table.port';
 import { ONBOARDING_SETTINGS_OF } from './onboarding-settings.port';
 import { UNSETTLED_RESERVATIONS } from './reservation/unsettled-reservations.port';
 import { WALLET_PROOFS } from './wallet/wallet-proofs.port';
@@ -65,8 +61,6 @@ import { WalletReservations } from './wallet/wallet-reservations';
       useFactory: ({ environment }: Runtime) => readOnboardingConfig(process.env, environment),
       inject: [RUNTIME],
     },
-    { provide: REVIEW_QUEUE, useFactory: createReviewQueue, inject: [READ_MODELS] },
-    { provide: UNREFERENCED_FILES, useFactory: createUnreferencedFiles, inject: [READ_MODELS] },
     { provide: UNSETTLED_RESERVATIONS, useFactory: openUnsettledReservations, inject: [READ_MODELS] },
     { provide: WALLET_PROOFS, useValue: eip191 },
     ...provideReadModels(ONBOARDING_READ_MODELS, { lingerMs: 0 }),

@@ -4,6 +4,7 @@ import { GetAccountRequestHandler, ListAccountRequestsHandler } from './account-
 import { GetApiKeyHandler } from './api-key/get-api-key.query';
 import { ListAccountsHandler } from './account/list-accounts.query';
 import { ListReviewQueueHandler, GetReviewHistoryHandler } from './review/review-queue.query';
+import { ReviewQueue } from './review/review-queue.read-model';
 import { SignInStaffHandler, GetStaffUserHandler } from './staff-user/staff-users.query';
 
 /** The query handlers of the module and the services that they use. */
@@ -22,6 +23,7 @@ export const QUERIES = [
   account.ListFrozenAccountsHandler,
   account.GetAccountParentHandler,
   ListAccountsHandler,
+  ReviewQueue,
   ListReviewQueueHandler,
   GetReviewHistoryHandler,
   SignInStaffHandler,

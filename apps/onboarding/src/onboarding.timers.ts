@@ -32,34 +32,18 @@ export class OnboardingTimers implements OnApplicationBootstrap, OnApplicationSh
 
   onApplicationBootstrap(): void {
     const { dueEveryMs, screenAgainEveryMs, sweepEveryMs } = this.settings;
-    this.jobs.every({
-      name: 'onboarding-due-work',
-      everyMs: dueEveryMs,
-      run: (_grant, signal) => this.due.run(signal),
-    });
-    this.jobs.every({
-      name: 'onboarding-due-screenings',
-      everyMs: dueEveryMs,
-      run: (_grant, signal) => this.screenings.run(signal),
-    });
-    this.jobs.every({
-      name: 'onboarding-screening-round',
-      everyMs: screenAgainEveryMs,
-      run: (_grant, signal) => this.rounds.run(signal),
-    });
-    this.jobs.every({
-      name: 'onboarding-follow-findings',
-      everyMs: screenAgainEveryMs,
-      run: (_grant, signal) => this.findings.run(signal),
-    });
-    this.jobs.every({
-      name: 'onboarding-sweep-blobs',
-      everyMs: sweepEveryMs,
-      run: (_grant, signal) => this.orphans.run(signal),
-    });
+    this.every('onboarding-due-work', dueEveryMs, this.due);
+    this.every('onboarding-due-screenings', dueEveryMs, this.screenings);
+    this.every('onboarding-screening-round', screenAgainEveryMs, this.rounds);
+    this.every('onboarding-follow-findings', screenAgainEveryMs, this.findings);
+    this.every('onboarding-sweep-blobs', sweepEveryMs, this.orphans);
   }
 
   onApplicationShutdown(): Promise<void> {
     return this.jobs.stop();
+  }
+
+  private every(name: string, everyMs: number, work: { run(signal: AbortSignal): Promise<void> }): void {
+    this.jobs.every({ name, everyMs, run: (_grant, signal) => work.run(signal) });
   }
 }

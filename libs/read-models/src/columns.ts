@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, SelectQueryBuilder } from 'kysely';
 
 /** The columns that every row of a read model has. */
 export interface ReadModelRow {
@@ -17,6 +17,11 @@ export type Column = 'text' | 'text?' | 'integer' | 'integer?' | 'boolean' | 'js
 
 /** Any schema: the types of a table's rows are checked through its options. */
 export type ReadModelTables = Record<string, Record<string, unknown>>;
+
+/** A statement that selects whole rows. */
+export type RowQuery<Row> = SelectQueryBuilder<Record<string, Row>, string, Row>;
+/** A statement that selects some columns, or groups rows. */
+export type RowAggregation<Row> = SelectQueryBuilder<Record<string, Row>, string, object>;
 
 const SQL_TYPE = {
   text: 'text',

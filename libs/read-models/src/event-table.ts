@@ -2,7 +2,7 @@ import type { Decider, DomainEvent, EventStore, Recorded } from '@ponte/event-so
 import { categoryOf, upcaster } from '@ponte/event-sourcing';
 import type { ExpressionBuilder, ExpressionWrapper, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
-import type { Column, ReadModelTables } from './columns';
+import type { Column, ReadModelTables, RowAggregation, RowQuery } from './columns';
 import { assertName, createTable } from './columns';
 import { fromStored, rowRemover, rowWriter, storedValues } from './row-writer';
 import type { ReadModelPart } from './read-model-part';
@@ -73,9 +73,6 @@ export interface EventTable<Row> {
   /** The rows that a query selects. */
   select(narrow: (rows: RowQuery<Row>) => RowQuery<Row>): Promise<Row[]>;
 }
-
-export type RowQuery<Row> = SelectQueryBuilder<Record<string, Row>, string, Row>;
-type RowAggregation<Row> = SelectQueryBuilder<Record<string, Row>, string, object>;
 
 /**
  * A table to which each event is applied exactly once, in log order. So rows can be removed and sums kept without any

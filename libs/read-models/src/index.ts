@@ -1,7 +1,7 @@
 export * from './catch-up';
-export type { TableOptions, ReadModelRow, ReadModelTables } from './columns';
+export type { TableOptions, ReadModelRow, ReadModelTables, RowQuery } from './columns';
 export { assertName, createTable } from './columns';
-export type { Change, EventTable, EventTableOptions, RowQuery } from './event-table';
+export type { Change, EventTable, EventTableOptions } from './event-table';
 export { changesFrom, eventTablePart } from './event-table';
 export { exactSum } from './exact-sum';
 export type { LogWatch } from './log-watch';

@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
-import type { Page, PageRequest } from '@ponte/contracts';
-import type { Column, ReadModelRow, ReadModelTables } from './columns';
+import type { Page, PageRequest, Timestamp } from '@ponte/contracts';
+import type { Column, ReadModelRow, ReadModelTables, RowAggregation, RowQuery } from './columns';
 import { assertName, createTable } from './columns';
 import type { Connection } from './row-writer';
 import { fromStored, rowWriter, storedValues, toStored } from './row-writer';
@@ -43,6 +43,18 @@ export interface ReadModelTable<Row extends ReadModelRow> {
   page(request: PageOf<Row>): Promise<Page<Row>>;
   /** The first row, newest first, that matches every field. */
   find(where: Partial<Row>): Promise<Row | undefined>;
+  /**
+   * The ids of the rows whose time in this column is not after `until`, earliest first, in pages. A page is read once
+   * the caller is done with the one before it.
+   */
+  due(column: keyof Row & string, until: Timestamp, pageSize?: number): AsyncGenerator<readonly string[]>;
+  /** The earliest time in this column; null without one. */
+  earliest(column: keyof Row & string): Promise<Timestamp | null>;
+  count(narrow?: (rows: RowAggregation<Row>) => RowAggregation<Row>): Promise<number>;
+  /** The rows that a statement selects. */
+  select(narrow: (rows: RowQuery<Row>) => RowQuery<Row>): Promise<Row[]>;
+  /** All rows, for other statements. JSON columns and booleans are as they are stored. */
+  readonly rows: RowAggregation<Row>;
   /** Empties the table for a rebuild. */
   clear(): Promise<void>;
 }
@@ -60,7 +72,8 @@ export function createReadModelTable<Row extends ReadModelRow>(
   const read = (stored: Record<string, unknown>): Row => fromStored(stored, list) as Row;
   const put = rowWriter(options.db, table, names, sql<boolean>`${sql.ref(`${table}.revision`)} < excluded.revision`);
   const stored = (row: Row): unknown[] => storedValues(row, list);
-  const select = () => db.selectFrom(table).selectAll();
+  const rows = db.selectFrom(table);
+  const select = () => rows.selectAll();
   const matching = (where: Partial<Row>) => {
     let query = select();
     for (const [name, value] of Object.entries(where)) {
@@ -110,9 +123,47 @@ export function createReadModelTable<Row extends ReadModelRow>(
       const last = items.at(-1);
       return { items, next: found.length > page.limit && last ? { createdAt: last.created_at, id: last.id } : null };
     },
+    ...statementsOf(rows, read),
     async clear() {
       await db.deleteFrom(table).execute();
     },
+  };
+}
+
+/** What can be selected of a table besides pages. */
+function statementsOf<Row extends ReadModelRow>(
+  rows: SelectQueryBuilder<ReadModelTables, string, object>,
+  read: (stored: Record<string, unknown>) => Row,
+): Pick<ReadModelTable<Row>, 'due' | 'earliest' | 'count' | 'select' | 'rows'> {
+  const all = rows as unknown as RowAggregation<Row>;
+  return {
+    async *due(column: string, until, pageSize = 500) {
+      const due = rows
+        .select(['id', sql.ref<string>(column).as('at')])
+        .where(column, '<=', until)
+        .orderBy(column)
+        .orderBy('id')
+        .limit(pageSize);
+      let page = await due.execute();
+      for (let last = page.at(-1); last; last = page.at(-1)) {
+        yield page.map(({ id }) => id as string);
+        page = await due.where(sql<boolean>`(${sql.ref(column)}, id) > (${last.at}, ${last.id})`).execute();
+      }
+    },
+    async earliest(column) {
+      const first = rows.select(sql<Timestamp | null>`min(${sql.ref(column)})`.as('at'));
+      return (await first.executeTakeFirst())?.at ?? null;
+    },
+    async count(narrow = (all) => all) {
+      const counted = narrow(all).select(({ fn }) => fn.countAll().as('count'));
+      return Number((await counted.executeTakeFirst())?.count ?? 0);
+    },
+    async select(narrow) {
+      return (await narrow(rows.selectAll() as unknown as RowQuery<Row>).execute()).map((row) =>
+        read(row as Record<string, unknown>),
+      );
+    },
+    rows: all,
   };
 }
 

@@ -8,11 +8,9 @@ import type {
   PageRequest,
   WaitingReviews,
 } from '@ponte/contracts';
-import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import type { Shown } from '@ponte/read-models';
 import { rowsFrom } from '@ponte/read-models';
-import type { Kysely } from 'kysely';
 import { verdictOf } from '../withdrawal-review/withdrawal-review.domain';
 import type { Withdrawal } from '../withdrawal/withdrawal.state';
 import { withdrawal } from '../withdrawal/withdrawal.decider';
@@ -43,7 +41,12 @@ const rowOfWithdrawal = ({ state, revision }: Shown<Withdrawal>) => {
   return review ? { ...rowOf(review, revision), waits_since: null } : undefined;
 };
 
-const AddressReviewList = defineReadModel({
+/**
+ * Every review of an address. Reviews of withdrawals that have not started are included but never as waiting: they wait
+ * in the table of withdrawals.
+ */
+@Injectable()
+export class AddressReviewReadModel extends defineReadModel({
   table: 'ledger_address_reviews',
   reader: 'ledger-lists',
   of: addressReview,
@@ -64,18 +67,7 @@ const AddressReviewList = defineReadModel({
     return record ? rowOf(record, revision) : undefined;
   },
   also: [rowsFrom(withdrawal, rowOfWithdrawal)],
-});
-
-/**
- * Every review of an address. Reviews of withdrawals that have not started are included but never as waiting: they wait
- * in the table of withdrawals.
- */
-@Injectable()
-export class AddressReviewReadModel extends AddressReviewList {
-  private readonly db = this.readModels as unknown as Kysely<{
-    ledger_address_reviews: RowOf<typeof AddressReviewList>;
-  }>;
-
+}) {
   /** Writes the row of a withdrawal's review, if it has one. Never overwrites a row of a higher revision. */
   async showWithdrawal(shown: Shown<Withdrawal>): Promise<void> {
     const row = rowOfWithdrawal(shown);
@@ -84,34 +76,23 @@ export class AddressReviewReadModel extends AddressReviewList {
 
   /** Open reviews, longest-waiting first, without those of withdrawals that have not started. */
   async waiting(limit: number): Promise<readonly AddressReviewRecord[]> {
-    const rows = await this.db
-      .selectFrom('ledger_address_reviews')
-      .select('id')
-      .where('waits_since', 'is not', null)
-      .orderBy('waits_since')
-      .limit(limit)
-      .execute();
-    const reviews = await Promise.all(rows.map(({ id }) => this.table.get(id)));
-    return reviews.flatMap((row) => (row ? [row.record] : []));
+    const rows = await this.table.select((all) =>
+      all.where('waits_since', 'is not', null).orderBy('waits_since').limit(limit),
+    );
+    return rows.map(({ record }) => record);
   }
 
   /** The ids of the open reviews of an account, also of withdrawals that have not started, longest-waiting first. */
   async waitingOf(accountId: string): Promise<readonly string[]> {
-    const rows = await this.db
-      .selectFrom('ledger_address_reviews')
-      .select('id')
-      .where('account_id', '=', accountId)
-      .where('verdict', 'is', null)
-      .orderBy('created_at')
-      .execute();
-    const reviews = await Promise.all(rows.map(({ id }) => this.table.get(id)));
-    return reviews.flatMap((row) => (row?.record.outcome === 'waits' ? [row.id] : []));
+    const rows = await this.table.select((all) =>
+      all.where('account_id', '=', accountId).where('verdict', 'is', null).orderBy('created_at'),
+    );
+    return rows.filter(({ record }) => record.outcome === 'waits').map(({ id }) => id);
   }
 
   /** Counts the open reviews by kind. */
   async counts(): Promise<readonly WaitingReviews[]> {
-    const rows = await this.db
-      .selectFrom('ledger_address_reviews')
+    const rows = await this.table.rows
       .where('waits_since', 'is not', null)
       .groupBy('kind')
       .select(({ fn }) => ['kind', fn.countAll<number | string>().as('count'), fn.min('waits_since').as('since')])
@@ -129,25 +110,23 @@ export class AddressReviewReadModel extends AddressReviewList {
     accountId: string,
     limit: number,
   ): Promise<{ readonly matches: readonly AddressMatch[]; readonly total: number }> {
-    const ofAccount = this.db
-      .selectFrom('ledger_address_reviews')
-      .where('account_id', '=', accountId)
-      .where('verdict', '=', 'true-match');
-    const [ids, counted] = await Promise.all([
-      ofAccount.select('id').orderBy('decided_at', 'desc').orderBy('id', 'desc').limit(limit).execute(),
-      ofAccount.select(({ fn }) => fn.countAll<number | string>().as('total')).executeTakeFirst(),
+    const [rows, total] = await Promise.all([
+      this.table.select((all) =>
+        all
+          .where('account_id', '=', accountId)
+          .where('verdict', '=', 'true-match')
+          .orderBy('decided_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(limit),
+      ),
+      this.table.count((all) => all.where('account_id', '=', accountId).where('verdict', '=', 'true-match')),
     ]);
-    const rows = await Promise.all(ids.map(({ id }) => this.table.get(id)));
-    return {
-      matches: rows.flatMap((row) => (row && matchOf(row.record)) ?? []),
-      total: Number(counted?.total ?? 0),
-    };
+    return { matches: rows.flatMap(({ record }) => matchOf(record) ?? []), total };
   }
 
   /** Counts the true matches of all accounts by kind. */
   async countedMatches(): Promise<readonly CountedMatches[]> {
-    const rows = await this.db
-      .selectFrom('ledger_address_reviews')
+    const rows = await this.table.rows
       .where('verdict', '=', 'true-match')
       .groupBy('kind')
       .select(({ fn }) => ['kind', fn.countAll<number | string>().as('count')])

@@ -7,14 +7,11 @@ import { isoTime } from '@ponte/kernel';
 import { CLOCK, ContextCommand } from '@ponte/nest';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
-import type { DueReturn } from '../returns/unfinished-returns.read-model';
 import { UnfinishedReturns } from '../returns/unfinished-returns.read-model';
 import { ResumeDeposit } from './resume-deposit';
 
 /** Resumes returns that the bank has not finished after a crash, an outage, or a slow answer. */
 export class ResumeReturnsCommand extends ContextCommand {}
-
-const PAGE = 200;
 
 /** Resumes all returns in every run: their money waits for the bank alone. */
 @CommandHandler(ResumeReturnsCommand)
@@ -29,11 +26,6 @@ export class ResumeReturnsHandler implements ICommandHandler<ResumeReturnsComman
   async execute({ context }: ResumeReturnsCommand): Promise<void> {
     // The newest returns are left to their policy.
     const before = isoTime(this.clock.now() - this.settings.resumeMs);
-    for (let after: DueReturn | null = null; ;) {
-      const page: readonly DueReturn[] = await this.returns.due(before, after, PAGE);
-      await each(page, ({ id }) => this.deposit.resume(id, context));
-      after = page.at(-1) ?? null;
-      if (page.length < PAGE) return;
-    }
+    for await (const ids of this.returns.due(before)) await each(ids, (id) => this.deposit.resume(id, context));
   }
 }

@@ -11,9 +11,7 @@ import type {
 } from '@ponte/contracts';
 import { isTokenCoordinates } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
-import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
-import type { Kysely } from 'kysely';
 import { deposit } from './deposit.decider';
 import { mergedPage } from './deposit-pages';
 import { statusOf } from '../suspense/suspense.state';
@@ -25,7 +23,9 @@ import { comparableReferenceOf } from '../suspense/received-references';
 const OPEN = ['created', 'confirmed'] as const;
 const TYPES = ['pix', 'ted', 'manual-fx', 'token'] as const;
 
-const DepositList = defineReadModel({
+/** Deposits by account and by the work that is left. */
+@Injectable()
+export class DepositReadModel extends defineReadModel({
   table: 'ledger_deposits',
   reader: 'ledger-lists',
   of: deposit,
@@ -70,14 +70,7 @@ const DepositList = defineReadModel({
       record,
     };
   },
-});
-type Stored = RowOf<typeof DepositList>;
-
-/** Deposits by account and by the work that is left. */
-@Injectable()
-export class DepositReadModel extends DepositList {
-  private readonly db = this.readModels as unknown as Kysely<{ ledger_deposits: Stored }>;
-
+}) {
   /** Deposits of one account, or of all if it is null. Merges one page per asset; nearly always there is one asset. */
   async page(
     accountId: string | null,
@@ -109,26 +102,18 @@ export class DepositReadModel extends DepositList {
 
   /** Sums by asset of tokens from outside that are not credited: waiting ones, the final of them, and refused ones. */
   async uncreditedTokens(): Promise<ReplyOf<typeof GetUncreditedTokens>> {
-    const rows = await this.db
-      .selectFrom('ledger_deposits')
-      .select(['record', 'unfinished'])
-      .where('type', '=', 'token')
-      .where('status', 'in', [...OPEN, 'voided'])
-      .execute();
-    const found = rows
-      .map(({ record, unfinished }) => ({
-        record: (typeof record === 'string' ? JSON.parse(record) : record) as DepositRecord,
-        // Only a final deposit has work left once it is confirmed.
-        final: unfinished !== null,
-      }))
+    const rows = await this.table.select((all) =>
+      all.where('type', '=', 'token').where('status', 'in', [...OPEN, 'voided']),
+    );
+    const finalIds = new Set(rows.filter(({ unfinished }) => unfinished !== null).map(({ id }) => id));
+    const records = rows
+      .flatMap(({ record }) => record ?? [])
       // Tokens that another Ponte account sent are in the books as clearing.
-      .filter(({ record: { coordinates: of } }) => isTokenCoordinates(of) && of.movementId === null);
-    const records = found.map(({ record }) => record);
+      .filter(({ coordinates: of }) => isTokenCoordinates(of) && of.movementId === null);
     return {
       amounts: sumsByAsset(records.filter(({ status }) => status !== 'voided')),
-      final: sumsByAsset(
-        found.filter(({ record, final }) => final && record.status === 'confirmed').map(({ record }) => record),
-      ),
+      // Only a final deposit has work left once it is confirmed.
+      final: sumsByAsset(records.filter(({ id, status }) => status === 'confirmed' && finalIds.has(id))),
       // Of the voided deposits, only those that compliance refused are in our wallets.
       refused: sumsByAsset(
         records.filter(({ status, voidReason }) => status === 'voided' && voidReason === 'compliance'),
@@ -138,8 +123,7 @@ export class DepositReadModel extends DepositList {
 
   /** Counts created and confirmed deposits, by type and status. */
   async open(): Promise<readonly { readonly type: string; readonly status: string; readonly count: number }[]> {
-    const rows = await this.db
-      .selectFrom('ledger_deposits')
+    const rows = await this.table.rows
       .select(({ fn }) => ['type', 'status', fn.countAll().as('count')])
       .where('status', 'in', OPEN)
       .groupBy(['type', 'status'])
@@ -157,8 +141,7 @@ export class DepositReadModel extends DepositList {
   async oldestOpen(
     statuses: readonly DepositRecord['status'][],
   ): Promise<readonly { readonly type: string; readonly since: Timestamp | null }[]> {
-    const rows = await this.db
-      .selectFrom('ledger_deposits')
+    const rows = await this.table.rows
       .select(({ fn }) => ['type', fn.min('created_at').as('since')])
       .where('status', 'in', statuses)
       .groupBy('type')
@@ -180,13 +163,9 @@ export class DepositReadModel extends DepositList {
   }
 
   /** Counts deposits whose money is in suspense for this cause. */
-  async countUnsettled(cause: SuspenseCause): Promise<number> {
-    const row = await this.db
-      .selectFrom('ledger_deposits')
-      .select(({ fn }) => fn.countAll().as('count'))
-      .where('suspense', 'in', ['open', 'proposed', 'sending'])
-      .where('suspense_cause', '=', cause)
-      .executeTakeFirst();
-    return Number(row?.count ?? 0);
+  countUnsettled(cause: SuspenseCause): Promise<number> {
+    return this.table.count((rows) =>
+      rows.where('suspense', 'in', ['open', 'proposed', 'sending']).where('suspense_cause', '=', cause),
+    );
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ChargeCursor, OverdueCharge, Timestamp } from '@ponte/contracts';
-import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
-import type { Kysely } from 'kysely';
 import { pixCharge } from './pix-charge.decider';
 
-const ChargeList = defineReadModel({
+/** Charges by expiration. */
+@Injectable()
+export class ChargeReadModel extends defineReadModel({
   table: 'ledger_charges',
   reader: 'ledger-lists',
   of: pixCharge,
@@ -29,21 +29,14 @@ const ChargeList = defineReadModel({
       due_at: state.status === 'requested' || state.status === 'open' ? expiration : null,
     };
   },
-});
-
-/** Charges by expiration. */
-@Injectable()
-export class ChargeReadModel extends ChargeList {
-  private readonly db = this.readModels as unknown as Kysely<{ ledger_charges: RowOf<typeof ChargeList> }>;
-
+}) {
   /** Open charges whose expiration has passed, longest overdue first, starting after `after` if it is given. */
   async overdue(
     expiredBefore: Timestamp,
     limit: number,
     after?: ChargeCursor | null,
   ): Promise<readonly OverdueCharge[]> {
-    let overdue = this.db
-      .selectFrom('ledger_charges')
+    let overdue = this.table.rows
       .select(['id', 'order_id', 'account_id', 'created_at'])
       .where('due_at', '<', expiredBefore);
     if (after)

@@ -13,8 +13,6 @@ import { RefusedPayouts } from './refused-payouts.read-model';
 /** Checks the refused payouts that are due. One that fails stays due, and does not stop the others. */
 export class CheckRefusedPayoutsCommand extends ContextCommand {}
 
-const PAGE = 500;
-
 @CommandHandler(CheckRefusedPayoutsCommand)
 export class CheckRefusedPayoutsHandler implements ICommandHandler<CheckRefusedPayoutsCommand> {
   private readonly reports = new ReportLimit();
@@ -27,19 +25,14 @@ export class CheckRefusedPayoutsHandler implements ICommandHandler<CheckRefusedP
   ) {}
 
   async execute({ context }: CheckRefusedPayoutsCommand): Promise<void> {
-    const before = isoTime(this.clock.now());
-    for (
-      let page = await this.payouts.due(before, PAGE);
-      page.length > 0;
-      page = await this.payouts.due(before, PAGE, page.at(-1))
-    )
+    for await (const ids of this.payouts.due(isoTime(this.clock.now())))
       await each(
-        page,
-        ({ id }) => this.commands.execute(new CheckRefusedPayoutCommand({ withdrawalId: id }, context)),
-        (error, { id }) =>
+        ids,
+        (withdrawalId) => this.commands.execute(new CheckRefusedPayoutCommand({ withdrawalId }, context)),
+        (error, withdrawalId) =>
           this.reports.note(failureText(error), (repeats) =>
             this.logger.error(
-              { ...logged(context), withdrawalId: id, error: safeError(error), ...repeats },
+              { ...logged(context), withdrawalId, error: safeError(error), ...repeats },
               'a refused payout could not be checked; the next run will check it',
             ),
           ),

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { RefusedPayoutRecord, Timestamp } from '@ponte/contracts';
-import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
-import type { Kysely } from 'kysely';
 import { withdrawal } from '../withdrawal/withdrawal.decider';
 import type { Withdrawal } from '../withdrawal/withdrawal.state';
 
-const RefusedPayoutList = defineReadModel({
+/** Refused payouts, by when they are checked again. */
+@Injectable()
+export class RefusedPayouts extends defineReadModel({
   table: 'ledger_refused_payouts',
   version: 2,
   of: withdrawal,
@@ -28,46 +28,15 @@ const RefusedPayoutList = defineReadModel({
       ...{ status, check_again_at: checkAgainAt, posted_at: postedAt },
     };
   },
-});
-
-/** A refused payout whose check is due, and since when. */
-interface DueCheck {
-  readonly id: string;
-  readonly checkAgainAt: Timestamp;
-}
-
-/** Refused payouts, by when they are checked again. */
-@Injectable()
-export class RefusedPayouts extends RefusedPayoutList {
-  private readonly db = this.readModels as unknown as Kysely<{
-    ledger_refused_payouts_v2: RowOf<typeof RefusedPayoutList>;
-  }>;
-
-  /** A page of the payouts whose check was due by this time, the longest overdue first. */
-  async due(before: Timestamp, limit: number, after?: DueCheck): Promise<readonly DueCheck[]> {
-    let query = this.db
-      .selectFrom('ledger_refused_payouts_v2')
-      .select(['id', 'check_again_at'])
-      .where('check_again_at', '<=', before);
-    if (after)
-      query = query.where(({ and, eb, or }) =>
-        or([
-          eb('check_again_at', '>', after.checkAgainAt),
-          and([eb('check_again_at', '=', after.checkAgainAt), eb('id', '>', after.id)]),
-        ]),
-      );
-    const rows = await query.orderBy('check_again_at').orderBy('id').limit(limit).execute();
-    return rows.map(({ id, check_again_at: checkAgainAt }) => ({ id, checkAgainAt: checkAgainAt as Timestamp }));
+}) {
+  /** The ids of the payouts whose check was due by this time, the longest overdue first, in pages. */
+  due(before: Timestamp): AsyncGenerator<readonly string[]> {
+    return this.table.due('check_again_at', before);
   }
 
   /** Counts the refused payouts that the bank made anyway, at a loss of the house. */
-  async countMade(): Promise<number> {
-    const counted = await this.db
-      .selectFrom('ledger_refused_payouts_v2')
-      .where('posted_at', 'is not', null)
-      .select(({ fn }) => fn.countAll<number | string>().as('count'))
-      .executeTakeFirst();
-    return Number(counted?.count ?? 0);
+  countMade(): Promise<number> {
+    return this.table.count((rows) => rows.where('posted_at', 'is not', null));
   }
 }
 

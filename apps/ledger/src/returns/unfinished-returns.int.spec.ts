@@ -37,15 +37,18 @@ describe('The returns that the bank has not finished', () => {
     const second = depositIdOf(await returned());
     const list = ledger.part(UnfinishedReturns);
     const now = new Date(ledger.now).toISOString();
-    await eventually(async () => expect((await list.due(now, null, 10)).map(({ id }) => id)).toEqual([first, second]));
-    const due = await list.due(now, null, 10);
-    expect(await list.due(now, null, 1)).toEqual(due.slice(0, 1));
-    expect(await list.due(now, due[0] ?? null, 10)).toEqual(due.slice(1));
-    expect(await list.due(due[0]?.since ?? '', null, 10)).toEqual(due.slice(0, 1));
+    const due = async (until: string, pageSize?: number) => {
+      const pages: (readonly string[])[] = [];
+      for await (const ids of list.due(until, pageSize)) pages.push(ids);
+      return pages;
+    };
+    await eventually(async () => expect(await due(now)).toEqual([[first, second]]));
+    expect(await due(now, 1)).toEqual([[first], [second]]);
+    expect(await due((await list.oldest()) ?? '')).toEqual([[first]]);
     expect(await list.among([second, 'other'])).toEqual(new Set([second]));
     jest.restoreAllMocks();
     await ledger.tick();
-    await eventually(async () => expect(await list.due(now, null, 10)).toEqual([]));
+    await eventually(async () => expect(await due(now)).toEqual([]));
     expect([await list.among([first, second]), await list.among([])]).toEqual([new Set(), new Set()]);
   });
 });

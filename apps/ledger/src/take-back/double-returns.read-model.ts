@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { DoubleReturn } from '@ponte/contracts';
-import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
-import type { Kysely } from 'kysely';
 import { deposit } from '../deposit/deposit.decider';
 import type { Deposit } from '../deposit/deposit.state';
 import { refundOf } from '../deposit/deposit.state';
 
-const DoubleReturnList = defineReadModel({
+/** Payments whose money left our bank twice. */
+@Injectable()
+export class DoubleReturns extends defineReadModel({
   table: 'ledger_double_returns',
   reader: 'ledger-lists',
   of: deposit,
@@ -17,18 +17,9 @@ const DoubleReturnList = defineReadModel({
     const record = doubleReturnOf(state);
     return record ? { id, revision, created_at: record.postedAt, record } : undefined;
   },
-});
-
-/** Payments whose money left our bank twice. */
-@Injectable()
-export class DoubleReturns extends DoubleReturnList {
-  private readonly db = this.readModels as unknown as Kysely<{
-    ledger_double_returns: RowOf<typeof DoubleReturnList>;
-  }>;
-
-  async count(): Promise<number> {
-    const counted = this.db.selectFrom('ledger_double_returns').select(({ fn }) => fn.countAll().as('count'));
-    return Number((await counted.executeTakeFirst())?.count ?? 0);
+}) {
+  count(): Promise<number> {
+    return this.table.count();
   }
 }
 

@@ -45,17 +45,12 @@ export class ResumeWithdrawalsHandler implements ICommandHandler<ResumeWithdrawa
     const now = this.clock.now();
     // The newest withdrawals are left to their policy.
     const dueBefore = isoTime(now - this.settings.resumeMs);
-    for (
-      let page = await this.readModel.due(dueBefore, PAGE);
-      page.length > 0;
-      page = await this.readModel.due(dueBefore, PAGE, page.at(-1))
-    ) {
-      await each(page, ({ id }) =>
-        this.attempt(id, context, () =>
-          this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId: id }, context)),
+    for await (const ids of this.readModel.due(dueBefore))
+      await each(ids, (withdrawalId) =>
+        this.attempt(withdrawalId, context, () =>
+          this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId }, context)),
         ),
       );
-    }
     const placedBefore = isoTime(now - FORGOTTEN_MS);
     for (
       let page = await this.holds.page('withdrawal', placedBefore, PAGE);

@@ -31,7 +31,6 @@ it('the read model returns all due withdrawals in pages, longest due first, incl
   const rows = [row('e', at(3)), row('a', at(1)), row('c', at(1)), row('b', at(1)), row('d', at(2)), row('f', null)];
   await list.table.putAll([...rows, row('g', at(9))] as never);
   const found: string[][] = [];
-  for (let page = await list.due(at(5), 2); page.length > 0; page = await list.due(at(5), 2, page.at(-1)))
-    found.push(page.map(({ id }) => id));
+  for await (const ids of list.due(at(5), 2)) found.push([...ids]);
   expect(found).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
 });

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Page, PageRequest, Timestamp, WithdrawalFilters, WithdrawalRecord } from '@ponte/contracts';
-import type { RowOf } from '@ponte/nest';
 import { defineReadModel, READ_MODELS } from '@ponte/nest';
 import type { Shown } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
@@ -11,7 +10,12 @@ import { withdrawal } from './withdrawal.decider';
 import { created } from './withdrawal.state';
 import { recordOf } from './withdrawal.record';
 
-const WithdrawalList = defineReadModel({
+/** Rows per page of a search through all open withdrawals. */
+const READ_AT_ONCE = 500;
+
+/** Withdrawals by account and by when they are due for work. */
+@Injectable()
+export class WithdrawalReadModel extends defineReadModel({
   table: 'ledger_withdrawals',
   reader: 'ledger-lists',
   of: withdrawal,
@@ -43,22 +47,7 @@ const WithdrawalList = defineReadModel({
       record,
     };
   },
-});
-
-/** Rows per page of a search through all open withdrawals. */
-const READ_AT_ONCE = 500;
-
-/** A withdrawal that is due for work, and since when. */
-interface DueWithdrawal {
-  readonly id: string;
-  readonly dueAt: Timestamp;
-}
-
-/** Withdrawals by account and by when they are due for work. */
-@Injectable()
-export class WithdrawalReadModel extends WithdrawalList {
-  private readonly db = this.readModels as unknown as Kysely<{ ledger_withdrawals: RowOf<typeof WithdrawalList> }>;
-
+}) {
   constructor(
     @Inject(READ_MODELS) readModels: Kysely<unknown>,
     private readonly addressReviews: AddressReviewReadModel,
@@ -101,35 +90,22 @@ export class WithdrawalReadModel extends WithdrawalList {
     }
   }
 
-  /** A page of the withdrawals that were due by this time, longest due first. */
-  async due(before: Timestamp, limit: number, after?: DueWithdrawal): Promise<readonly DueWithdrawal[]> {
-    let query = this.db.selectFrom('ledger_withdrawals').select(['id', 'due_at']).where('due_at', '<=', before);
-    if (after)
-      query = query.where(({ and, eb, or }) =>
-        or([eb('due_at', '>', after.dueAt), and([eb('due_at', '=', after.dueAt), eb('id', '>', after.id)])]),
-      );
-    const rows = await query.orderBy('due_at').orderBy('id').limit(limit).execute();
-    return rows.map(({ id, due_at: dueAt }) => ({ id, dueAt: dueAt as Timestamp }));
+  /** The ids of the withdrawals that were due by this time, longest due first, in pages. */
+  due(before: Timestamp, pageSize?: number): AsyncGenerator<readonly string[]> {
+    return this.table.due('due_at', before, pageSize);
   }
 
   /** Withdrawals under review, longest-waiting first: created withdrawals without a due time. */
   async underReview(limit: number): Promise<readonly WithdrawalRecord[]> {
-    const rows = await this.db
-      .selectFrom('ledger_withdrawals')
-      .select('id')
-      .where('state', '=', 'created')
-      .where('due_at', 'is', null)
-      .orderBy('created_at')
-      .limit(limit)
-      .execute();
-    const withdrawals = await Promise.all(rows.map(({ id }) => this.table.get(id)));
-    return withdrawals.flatMap((row) => (row ? [row.record] : []));
+    const rows = await this.table.select((all) =>
+      all.where('state', '=', 'created').where('due_at', 'is', null).orderBy('created_at').limit(limit),
+    );
+    return rows.map(({ record }) => record);
   }
 
   /** Counts the withdrawals under review, and returns since when the oldest has waited. */
   async reviews() {
-    const found = await this.db
-      .selectFrom('ledger_withdrawals')
+    const found = await this.table.rows
       .where('state', '=', 'created')
       .where('due_at', 'is', null)
       .select(({ fn }) => [fn.countAll<number | string>().as('count'), fn.min('created_at').as('since')])
@@ -139,8 +115,7 @@ export class WithdrawalReadModel extends WithdrawalList {
 
   /** Counts the open withdrawals, by state and method. */
   async open() {
-    const rows = await this.db
-      .selectFrom('ledger_withdrawals')
+    const rows = await this.table.rows
       .where('state', 'in', ['created', 'processing'])
       .groupBy(['state', 'method'])
       .select(({ fn }) => ['state', 'method', fn.countAll<number | string>().as('count')])
@@ -153,8 +128,7 @@ export class WithdrawalReadModel extends WithdrawalList {
    * from the start of those hours.
    */
   async oldestDue() {
-    const rows = await this.db
-      .selectFrom('ledger_withdrawals')
+    const rows = await this.table.rows
       .where('due_at', 'is not', null)
       .groupBy('method')
       .select(({ fn }) => ['method', fn.min('due_at').as('since')])

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { StandingStep, Timestamp } from '@ponte/contracts';
-import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
-import type { Kysely } from 'kysely';
 import { account } from '../account/account.decider';
 
-const PendingStepList = defineReadModel({
+/**
+ * Freezes, releases and closings that wait for their second staff member. They are not columns of the list of accounts:
+ * a new version of that list would be incomplete for partners and for screening until it is built.
+ */
+@Injectable()
+export class PendingSteps extends defineReadModel({
   table: 'onboarding_pending_steps',
   reader: 'onboarding-pending-steps',
   of: account,
@@ -23,22 +26,10 @@ const PendingStepList = defineReadModel({
       ...{ step: pending?.step ?? null, requested_at: pending?.requestedAt ?? null },
     };
   },
-});
-
-/**
- * Freezes, releases and closings that wait for their second staff member. They are not columns of the list of accounts:
- * a new version of that list would be incomplete for partners and for screening until it is built.
- */
-@Injectable()
-export class PendingSteps extends PendingStepList {
-  private readonly db = this.readModels as unknown as Kysely<{
-    onboarding_pending_steps: RowOf<typeof PendingStepList>;
-  }>;
-
+}) {
   /** When the oldest pending request for each step was made. Steps without one are absent. */
   async oldest(): Promise<ReadonlyMap<StandingStep, Timestamp>> {
-    const rows = await this.db
-      .selectFrom('onboarding_pending_steps')
+    const rows = await this.table.rows
       .where('requested_at', 'is not', null)
       .groupBy('step')
       .select(({ fn }) => ['step', fn.min('requested_at').as('since')])

@@ -1,40 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { RowOf } from '@ponte/nest';
 import { defineReadModel, READ_MODELS } from '@ponte/nest';
 import type { Shown } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { accountRequest } from './account-request.decider';
 import { dueAt } from './due.domain';
 import { needsTwoApprovers } from './four-eyes.domain';
-import type { AccountRequest, OpenRequest } from './account-request.state';
+import type { AccountRequest } from './account-request.state';
 import { isOpenRequest } from './account-request.state';
-import type { AccountRequestRow } from './account-requests-table.port';
 import { AccountReadModel } from '../account/accounts.read-model';
 
-/** The row of a request at a revision of its stream. */
-const accountRequestRow = (state: OpenRequest, revision: number): AccountRequestRow => ({
-  id: state.terms.requestId,
-  revision,
-  created_at: state.terms.requestedAt,
-  parent_id: state.terms.parentId,
-  account_id: state.terms.accountId,
-  mode: state.terms.mode,
-  status: state.status,
-  stage: state.stage,
-  reward_tier: String(state.terms.rewardTier),
-  country: state.terms.details.holder.country,
-  causes: state.causes,
-  four_eyes: needsTwoApprovers(state),
-  approvals: state.approvals.length,
-  escalated: state.escalated,
-  assigned_to: state.assignedTo,
-  external_id: state.terms.externalId,
-  status_updated_at: state.statusUpdatedAt,
-  stage_since: state.since,
-  information_due_at: state.information?.dueAt ?? null,
-  due_at: dueAt(state),
-});
-
-const AccountRequestList = defineReadModel({
+/** Account requests. The indices serve the partner's list, the queue with its filters, and the timers. */
+@Injectable()
+export class AccountRequestReadModel extends defineReadModel({
   table: 'onboarding_account_requests',
   reader: 'onboarding-requests',
   of: accountRequest,
@@ -58,12 +36,32 @@ const AccountRequestList = defineReadModel({
     due_at: 'text?',
   },
   indices: [[], ['parent_id'], ['status'], ['stage'], ['assigned_to'], ['due_at']],
-  rows: ({ state, revision }) => (isOpenRequest(state) ? accountRequestRow(state, revision) : undefined),
-});
-
-/** Account requests. The indices serve the partner's list, the queue with its filters, and the timers. */
-@Injectable()
-export class AccountRequestReadModel extends AccountRequestList {
+  rows: ({ state, revision }) => {
+    if (!isOpenRequest(state)) return undefined;
+    return {
+      id: state.terms.requestId,
+      revision,
+      created_at: state.terms.requestedAt,
+      parent_id: state.terms.parentId,
+      account_id: state.terms.accountId,
+      mode: state.terms.mode,
+      status: state.status,
+      stage: state.stage,
+      reward_tier: String(state.terms.rewardTier),
+      country: state.terms.details.holder.country,
+      causes: state.causes,
+      four_eyes: needsTwoApprovers(state),
+      approvals: state.approvals.length,
+      escalated: state.escalated,
+      assigned_to: state.assignedTo,
+      external_id: state.terms.externalId,
+      status_updated_at: state.statusUpdatedAt,
+      stage_since: state.since,
+      information_due_at: state.information?.dueAt ?? null,
+      due_at: dueAt(state),
+    };
+  },
+}) {
   constructor(
     @Inject(READ_MODELS) readModels: Kysely<unknown>,
     private readonly accounts: AccountReadModel,
@@ -77,3 +75,6 @@ export class AccountRequestReadModel extends AccountRequestList {
     if (isOpenRequest(shown.state)) await this.accounts.showRequest(shown.state);
   }
 }
+
+/** An account request for the queue, the partner's list and the timers: no personal data, not even sealed. */
+export type AccountRequestRow = RowOf<typeof AccountRequestReadModel>;

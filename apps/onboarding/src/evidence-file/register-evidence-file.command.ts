@@ -7,8 +7,7 @@ import type { PayloadOf } from '@ponte/event-sourcing';
 import { isEvidenceFileId, refuse, refuseAll, violation } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
 import { fileRecord } from './evidence-file.decider';
-import type { UnreferencedFiles } from './evidence-files-table.port';
-import { UNREFERENCED_FILES } from './evidence-files-table.port';
+import { EvidenceFileReadModel } from './evidence-files.read-model';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import { EvidenceFiles } from './evidence-files.repository';
@@ -24,7 +23,7 @@ export class RegisterEvidenceFileCommand extends RequestCommand<typeof RegisterE
 export class RegisterEvidenceFileHandler implements ICommandHandler<RegisterEvidenceFileCommand> {
   constructor(
     private readonly files: EvidenceFiles,
-    @Inject(UNREFERENCED_FILES) private readonly unreferenced: UnreferencedFiles,
+    private readonly readModel: EvidenceFileReadModel,
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
   ) {}
 
@@ -33,7 +32,7 @@ export class RegisterEvidenceFileHandler implements ICommandHandler<RegisterEvid
     const { fileId, parentId, purpose, contentType, sizeBytes, sha256 } = payload;
     // A repetition is accepted at the limit too. After a refusal the gateway deletes the bytes of the registered file.
     if (
-      (await this.unreferenced.count(parentId)) >= this.settings.maxUnreferencedFiles &&
+      (await this.readModel.countUnreferenced(parentId)) >= this.settings.maxUnreferencedFiles &&
       (await this.files.load(fileId)).status === 'absent'
     )
       refuse('limit-exceeded', limitOf(this.settings.maxUnreferencedFiles), 'file');

@@ -5,8 +5,7 @@ import type { Clock, Ids } from '@ponte/kernel';
 import { derivedId, isEvidenceFileId } from '@ponte/kernel';
 import { BLOBS, IDS, LOGGER, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { UnreferencedFiles } from './evidence-files-table.port';
-import { UNREFERENCED_FILES } from './evidence-files-table.port';
+import { EvidenceFileReadModel } from './evidence-files.read-model';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import { EvidenceFiles } from './evidence-files.repository';
@@ -24,7 +23,7 @@ export class SweepBlobs {
   constructor(
     private readonly files: EvidenceFiles,
     @Inject(BLOBS) private readonly blobs: Pick<Blobs, 'list' | 'delete'>,
-    @Inject(UNREFERENCED_FILES) private readonly unreferenced: UnreferencedFiles,
+    private readonly readModel: EvidenceFileReadModel,
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
     @Inject(IDS) private readonly ids: Ids,
@@ -46,7 +45,7 @@ export class SweepBlobs {
   }
 
   private async settle(ids: readonly string[], context: RequestContext, signal: AbortSignal): Promise<void> {
-    const kept = await this.unreferenced.kept(ids);
+    const kept = await this.readModel.kept(ids);
     for (const id of ids.filter((one) => isEvidenceFileId(one) && !kept.has(one))) {
       if (signal.aborted) return;
       await this.abandon(id, { ...context, commandId: derivedId('sweep-blob', context.commandId, id) });

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FindingFilters, FindingStatus, Page, PageRequest, ScreeningFinding, Timestamp } from '@ponte/contracts';
-import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
-import type { Kysely } from 'kysely';
 import { person } from '../person/person.decider';
 
-const FindingList = defineReadModel({
+/** The findings of ongoing screening about accounts. */
+@Injectable()
+export class FindingReadModel extends defineReadModel({
   table: 'onboarding_screening_findings',
   reader: 'onboarding-findings',
   of: person,
@@ -27,15 +27,7 @@ const FindingList = defineReadModel({
       waits_since: finding.status === 'open' || finding.status === 'matched' ? finding.openedAt : null,
       record: finding,
     })),
-});
-
-/** The findings of ongoing screening about accounts. */
-@Injectable()
-export class FindingReadModel extends FindingList {
-  private readonly db = this.readModels as unknown as Kysely<{
-    onboarding_screening_findings: RowOf<typeof FindingList>;
-  }>;
-
+}) {
   /** Open and matched findings, longest-waiting first. */
   waiting(limit: number): Promise<readonly ScreeningFinding[]> {
     return this.longestWaiting(['open', 'matched'], limit);
@@ -48,8 +40,7 @@ export class FindingReadModel extends FindingList {
 
   /** Counts the waiting findings by status, with the time when the oldest of them was opened. */
   async counts(): Promise<readonly { readonly status: string; readonly count: number; readonly since: Timestamp }[]> {
-    const rows = await this.db
-      .selectFrom('onboarding_screening_findings')
+    const rows = await this.table.rows
       .where('waits_since', 'is not', null)
       .groupBy('status')
       .select(({ fn }) => ['status', fn.countAll<number | string>().as('count'), fn.min('created_at').as('since')])
@@ -66,14 +57,9 @@ export class FindingReadModel extends FindingList {
     statuses: readonly FindingStatus[],
     limit: number,
   ): Promise<readonly ScreeningFinding[]> {
-    const rows = await this.db
-      .selectFrom('onboarding_screening_findings')
-      .select('id')
-      .where('status', 'in', statuses)
-      .orderBy('waits_since')
-      .limit(limit)
-      .execute();
-    const found = await Promise.all(rows.map(({ id }) => this.table.get(id)));
-    return found.flatMap((row) => (row ? [row.record] : []));
+    const rows = await this.table.select((all) =>
+      all.where('status', 'in', statuses).orderBy('waits_since').limit(limit),
+    );
+    return rows.map(({ record }) => record);
   }
 }

@@ -2,7 +2,7 @@ import type { Clock, Ids } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { AccountRequest } from '../account-request/account-request.state';
 import type { AccountRequests } from '../account-request/account-requests';
-import type { DueRequest, ReviewQueue } from '../account-request/account-requests-table.port';
+import type { DueRequest, ReviewQueue } from '../review/review-queue.read-model';
 import type { LivenessSessions } from '../liveness/liveness-sessions';
 import { DueScreenings } from './due-screenings';
 import type { ScreeningQueue } from './screening-queue';

@@ -8,8 +8,8 @@ import type { Logger } from 'pino';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
-import type { DueRequest, ReviewQueue } from '../account-request/account-requests-table.port';
-import { REVIEW_QUEUE } from '../account-request/account-requests-table.port';
+import type { DueRequest } from '../review/review-queue.read-model';
+import { ReviewQueue } from '../review/review-queue.read-model';
 import { LIVENESS_PATIENCE_SECONDS } from '../account-request/due.domain';
 import { LivenessSessions } from '../liveness/liveness-sessions';
 import { DueTurns, keyOf, REMEMBERED } from './due-turns';
@@ -35,7 +35,7 @@ export class DueScreenings {
     private readonly requests: AccountRequests,
     private readonly sessions: LivenessSessions,
     private readonly screenings: ScreeningQueue,
-    @Inject(REVIEW_QUEUE) queue: ReviewQueue,
+    queue: ReviewQueue,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: Ids,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -1,4 +1,4 @@
-import type { DueRequest } from '../account-request/account-requests-table.port';
+import type { DueRequest } from '../review/review-queue.read-model';
 import { DueTurns } from './due-turns';
 
 const DUE_AT = '2026-03-01T12:00:00.000Z';

@@ -1,5 +1,5 @@
 import { isoTime, lruCache } from '@ponte/kernel';
-import type { DueCursor, DueKind, DueRequest, ReviewQueue } from '../account-request/account-requests-table.port';
+import type { DueCursor, DueKind, DueRequest, ReviewQueue } from '../review/review-queue.read-model';
 
 /** How many due requests are read at a time. */
 const PAGE = 5_000;

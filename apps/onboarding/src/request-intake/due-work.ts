@@ -8,10 +8,8 @@ import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
 import { CLOCK, IDS, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { DELETION_GRACE_SECONDS } from '../evidence-file/evidence-file.decider';
-import type { ReviewQueue } from '../account-request/account-requests-table.port';
-import { REVIEW_QUEUE } from '../account-request/account-requests-table.port';
-import type { UnreferencedFiles } from '../evidence-file/evidence-files-table.port';
-import { UNREFERENCED_FILES } from '../evidence-file/evidence-files-table.port';
+import { ReviewQueue } from '../review/review-queue.read-model';
+import { EvidenceFileReadModel } from '../evidence-file/evidence-files.read-model';
 import type { UnsettledReservations } from '../reservation/unsettled-reservations.port';
 import { UNSETTLED_RESERVATIONS } from '../reservation/unsettled-reservations.port';
 import { AdvanceRequestCommand } from './advance-request.command';
@@ -35,8 +33,8 @@ export class DueWork {
   constructor(
     private readonly commands: CommandBus,
     private readonly files: EvidenceFiles,
-    @Inject(REVIEW_QUEUE) queue: ReviewQueue,
-    @Inject(UNREFERENCED_FILES) private readonly unreferenced: UnreferencedFiles,
+    queue: ReviewQueue,
+    private readonly unreferenced: EvidenceFileReadModel,
     @Inject(UNSETTLED_RESERVATIONS) private readonly reservations: UnsettledReservations,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: Ids,

@@ -6,7 +6,7 @@ import { Accounts } from '../account/accounts';
 import { needsTwoApprovers } from '../account-request/four-eyes.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { caseVersion } from './case-changes.domain';
-import type { AccountRequestRow } from '../account-request/account-requests-table.port';
+import type { AccountRequestRow } from '../account-request/account-requests.read-model';
 
 /** Items of the queue, with the partner's alias. */
 @Injectable()

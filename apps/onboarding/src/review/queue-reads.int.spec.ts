@@ -2,12 +2,11 @@ import type * as contracts from '@ponte/contracts';
 import { derivedId, isoTime } from '@ponte/kernel';
 import { QueueItems } from './queue-items';
 import { ListReviewQueueHandler, ListReviewQueueQuery } from './review-queue.query';
-import { createReviewQueue } from './review-queue.read-model';
 import type { Accounts } from '../account/accounts';
-import type { QueueRequest } from '../account-request/account-requests-table.port';
+import type { QueueRequest } from './review-queue.read-model';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST } from '../testing/people';
-import { BEGIN, PARTNERS, queueRow, requestsTable, STAGES } from '../testing/queue-rows';
+import { BEGIN, PARTNERS, queueRow, requestsTable, reviewQueueIn, STAGES } from '../testing/queue-rows';
 import { CountedQueries, ExplainedQueries } from '../testing/watched-queries';
 import { NO_QUEUE_FILTERS } from '../testing/queue-filters';
 
@@ -50,7 +49,7 @@ const PAGES: [string, QueueRequest, string, boolean][] = [
 describe('a page of a long queue', () => {
   it.each(PAGES)('%s: an index finds its requests', async (_, request, index, sorted) => {
     const explained = new ExplainedQueries();
-    await createReviewQueue(explained.over(onboarding.engines.readModels)).page(request);
+    await reviewQueueIn(explained.over(onboarding.engines.readModels)).page(request);
     const found = new RegExp(`^(SEARCH|SCAN) onboarding_account_requests USING INDEX \\w+_requests_by${index}( |$)`);
     expect(explained.steps).toEqual([expect.stringMatching(found), ...(sorted ? [SORTED] : [])]);
   });
@@ -65,7 +64,7 @@ describe('a page of a long queue', () => {
       },
     };
     const handler = new ListReviewQueueHandler(
-      createReviewQueue(counted.over(onboarding.engines.readModels)),
+      reviewQueueIn(counted.over(onboarding.engines.readModels)),
       new QueueItems(accounts as Accounts),
     );
     const page = await handler.execute(new ListReviewQueueQuery(request, onboarding.context()));
@@ -78,7 +77,7 @@ describe('a page of a long queue', () => {
 
   it('an index finds the open requests for the counts', async () => {
     const explained = new ExplainedQueries();
-    await createReviewQueue(explained.over(onboarding.engines.readModels)).counts();
+    await reviewQueueIn(explained.over(onboarding.engines.readModels)).counts();
     expect(explained.steps[0]).toMatch(/^SEARCH onboarding_account_requests USING INDEX \w+_by_status \(status=\?\)/);
   });
 });

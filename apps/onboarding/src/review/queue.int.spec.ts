@@ -1,11 +1,10 @@
 import * as contracts from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { createReviewQueue } from './review-queue.read-model';
-import type { AccountRequestRow } from '../account-request/account-requests-table.port';
+import type { AccountRequestRow } from '../account-request/account-requests.read-model';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, cpfOf, openParent, post, requestFor } from '../testing/people';
-import { BEGIN, queueRow, requestsTable } from '../testing/queue-rows';
+import { BEGIN, queueRow, requestsTable, reviewQueueIn } from '../testing/queue-rows';
 import { NO_QUEUE_FILTERS } from '../testing/queue-filters';
 
 let onboarding: OnboardingUnderTest;
@@ -111,7 +110,7 @@ it('the queue shows a request as soon as its command has returned, and is filled
   ).toEqual([requestId]);
   const table = requestsTable(onboarding);
   await table.clear();
-  expect(await createReviewQueue(onboarding.engines.readModels).counts()).toEqual({});
+  expect(await reviewQueueIn(onboarding.engines.readModels).counts()).toEqual({});
   await onboarding.ask(contracts.ReleaseReview, { requestId, staff: ANALYST });
   expect((await list()).items).toMatchObject([{ requestId, assignedTo: null }]);
 });

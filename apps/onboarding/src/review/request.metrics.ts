@@ -5,8 +5,7 @@ import type { Clock } from '@ponte/kernel';
 import { secondsSince } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
-import type { ReviewQueue } from '../account-request/account-requests-table.port';
-import { REVIEW_QUEUE } from '../account-request/account-requests-table.port';
+import { ReviewQueue } from './review-queue.read-model';
 
 const STAGES = Object.keys(reviewStageMachine);
 /** Pending requests are counted by stage. Ended requests are not counted. */
@@ -17,7 +16,7 @@ const STANDINGS = [...STAGES, 'approved', 'provisioning-failed'];
 export class RequestMetrics implements OnModuleInit {
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
-    @Inject(REVIEW_QUEUE) private readonly queue: ReviewQueue,
+    private readonly queue: ReviewQueue,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

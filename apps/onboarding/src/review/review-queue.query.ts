@@ -18,8 +18,7 @@ import { RequestTraits } from '../duplicates/request-traits';
 import { accountRequest } from '../account-request/account-request.decider';
 import { checklist, historyEntry } from './history.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
-import type { ReviewQueue } from '../account-request/account-requests-table.port';
-import { REVIEW_QUEUE } from '../account-request/account-requests-table.port';
+import { ReviewQueue } from './review-queue.read-model';
 import { QueueItems } from './queue-items';
 
 const MAX_PAGE = 200;
@@ -29,7 +28,7 @@ export class ListReviewQueueQuery extends RequestQuery<typeof ListReviewQueue> {
 @QueryHandler(ListReviewQueueQuery)
 export class ListReviewQueueHandler implements IQueryHandler<ListReviewQueueQuery> {
   constructor(
-    @Inject(REVIEW_QUEUE) private readonly queue: ReviewQueue,
+    private readonly queue: ReviewQueue,
     private readonly items: QueueItems,
   ) {}
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Timestamp } from '@ponte/contracts';
-import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
-import type { Kysely } from 'kysely';
 import { screeningRound } from './screening-round.decider';
 
-const RoundList = defineReadModel({
+/** Screening rounds, one or a few per day. */
+@Injectable()
+export class ScreeningRoundReadModel extends defineReadModel({
   table: 'onboarding_screening_rounds',
   reader: 'onboarding-rounds',
   of: screeningRound,
@@ -18,17 +18,10 @@ const RoundList = defineReadModel({
           ...{ id, revision, created_at: state.startedAt },
           ...{ lists_version: state.listsVersion, completed_at: state.completedAt },
         },
-});
-
-/** Screening rounds, one or a few per day. */
-@Injectable()
-export class ScreeningRoundReadModel extends RoundList {
-  private readonly db = this.readModels as unknown as Kysely<{ onboarding_screening_rounds: RowOf<typeof RoundList> }>;
-
+}) {
   /** The round that was completed last. */
   async lastCompleted(): Promise<{ readonly listsVersion: string; readonly at: Timestamp } | null> {
-    const row = await this.db
-      .selectFrom('onboarding_screening_rounds')
+    const row = await this.table.rows
       .select(['lists_version', 'completed_at'])
       .where('completed_at', 'is not', null)
       .orderBy('completed_at', 'desc')
@@ -38,24 +31,13 @@ export class ScreeningRoundReadModel extends RoundList {
   }
 
   /** When the first round was started; null before that. */
-  async firstStarted(): Promise<Timestamp | null> {
-    const row = await this.db
-      .selectFrom('onboarding_screening_rounds')
-      .select('created_at')
-      .orderBy('created_at')
-      .limit(1)
-      .executeTakeFirst();
-    return row?.created_at ?? null;
+  firstStarted(): Promise<Timestamp | null> {
+    return this.table.earliest('created_at');
   }
 
   /** The ids of the two rounds that were started last, the latest first. */
   async lastStarted(): Promise<readonly string[]> {
-    const rows = await this.db
-      .selectFrom('onboarding_screening_rounds')
-      .select('id')
-      .orderBy('created_at', 'desc')
-      .limit(2)
-      .execute();
+    const rows = await this.table.rows.select('id').orderBy('created_at', 'desc').limit(2).execute();
     return rows.map(({ id }) => id);
   }
 }

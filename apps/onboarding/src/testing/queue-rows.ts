@@ -1,8 +1,10 @@
 import { derivedId, isoTime } from '@ponte/kernel';
+import type { Kysely } from 'kysely';
+import type { AccountRequestRow } from '../account-request/account-requests.read-model';
 import { AccountRequestReadModel } from '../account-request/account-requests.read-model';
-import type { AccountRequestRow } from '../account-request/account-requests-table.port';
 import { AccountReadModel } from '../account/accounts.read-model';
 import type { OnboardingUnderTest } from './onboarding-under-test';
+import { ReviewQueue } from '../review/review-queue.read-model';
 import { ANALYST } from './people';
 
 /** When the request of the first row was created. */
@@ -36,6 +38,11 @@ export const queueRow = (at: number, change: Partial<AccountRequestRow> = {}): A
   ...change,
 });
 
+const requestsIn = (readModels: Kysely<unknown>): AccountRequestReadModel =>
+  new AccountRequestReadModel(readModels, new AccountReadModel(readModels));
+
 /** The table of account requests. */
 export const requestsTable = ({ engines: { readModels } }: OnboardingUnderTest): AccountRequestReadModel['table'] =>
-  new AccountRequestReadModel(readModels, new AccountReadModel(readModels)).table;
+  requestsIn(readModels).table;
+
+export const reviewQueueIn = (readModels: Kysely<unknown>): ReviewQueue => new ReviewQueue(requestsIn(readModels));

@@ -1,10 +1,8 @@
 import type { OrderRecord, OrderFilters, Page, PageRequest, Timestamp } from '@ponte/contracts';
 import { Injectable } from '@nestjs/common';
-import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import type { Chain } from '@ponte/kernel';
 import { assetOf, pick } from '@ponte/kernel';
-import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { PlacedOrder } from './order.state';
 import { depositIdOf, placed } from './order.state';
@@ -73,7 +71,9 @@ export interface OldOrder extends Place {
   readonly chain: Chain | null;
 }
 
-const OrderList = defineReadModel({
+/** The list of orders. It can be rebuilt at any time. Timers find work with it, but no decision rests on it. */
+@Injectable()
+export class OrderReadModel extends defineReadModel({
   table: 'orders',
   reader: 'orders-list',
   of: order,
@@ -111,13 +111,7 @@ const OrderList = defineReadModel({
       record,
     };
   },
-});
-
-/** The list of orders. It can be rebuilt at any time. Timers find work with it, but no decision rests on it. */
-@Injectable()
-export class OrderReadModel extends OrderList {
-  private readonly db = this.readModels as unknown as Kysely<{ orders: RowOf<typeof OrderList> }>;
-
+}) {
   page(accountId: string, filters: OrderFilters, page: PageRequest): Promise<Page<OrderRecord>> {
     const { state, quoteId, sourceAsset, targetAsset, externalId } = filters;
     return this.records({
@@ -138,8 +132,7 @@ export class OrderReadModel extends OrderList {
    * in the millisecond of its expiration, so the comparison is exclusive.
    */
   async expired(at: Timestamp, limit: number): Promise<readonly WaitingCharge[]> {
-    const rows = await this.db
-      .selectFrom('orders')
+    const rows = await this.table.rows
       .select(['id', 'account_id', 'txid'])
       .where('waits_until', '<', at)
       .orderBy('waits_until')
@@ -155,8 +148,7 @@ export class OrderReadModel extends OrderList {
    * is a literal in the statement so that the small partial index of open orders can be used.
    */
   async processing(createdTo: Timestamp, after: Place | null, limit: number): Promise<readonly OldOrder[]> {
-    const rows = this.db
-      .selectFrom('orders')
+    const rows = this.table.rows
       .select(['id', 'created_at', 'source_asset', 'target_asset'])
       .where(sql<boolean>`state = 'processing'`)
       .where('created_at', '<=', createdTo);

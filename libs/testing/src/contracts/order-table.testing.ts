@@ -41,6 +41,9 @@ export interface OrderTable {
     page: PageRequest;
   }): Promise<Page<OrderRow>>;
   find(where: Partial<OrderRow>): Promise<OrderRow | undefined>;
+  due(column: 'quote_id', until: string, pageSize?: number): AsyncGenerator<readonly string[]>;
+  earliest(column: 'quote_id'): Promise<string | null>;
+  count(): Promise<number>;
   clear(): Promise<void>;
 }
 

@@ -77,6 +77,16 @@ export function describeReadModelTable(name: string, open: () => Promise<OrderTa
       expect(await orders.find({ account_id: 'a2' })).toBeUndefined();
     });
 
+    test('the rows that are due are found page by page, earliest first, and rows without a time never', async () => {
+      const times = { e: TIME(3), a: TIME(1), c: TIME(1), b: TIME(1), d: TIME(2), late: TIME(9), never: null };
+      expect([await orders.earliest('quote_id'), await orders.count()]).toEqual([null, 0]);
+      for (const [id, at] of Object.entries(times)) await orders.put(orderRow({ id, quote_id: at }));
+      const pages: (readonly string[])[] = [];
+      for await (const ids of orders.due('quote_id', TIME(3), 2)) pages.push(ids);
+      expect(pages).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+      expect([await orders.earliest('quote_id'), await orders.count()]).toEqual([TIME(1), 7]);
+    });
+
     test('ids with the same time are sorted by their bytes, whatever the locale of the server', async () => {
       const ids = ['a', 'B', 'A', 'b', '_', '-', 'ab', 'a-b', 'aB', '9'];
       for (const id of ids) await orders.put(orderRow({ id }));

@@ -1,5 +1,5 @@
 import { derivedId, isoTime } from '@ponte/kernel';
-import type { AccountRequestRow } from '../../../../onboarding/src/account-request/account-requests-table.port';
+import type { AccountRequestRow } from '../../../../onboarding/src/account-request/account-requests.read-model';
 
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
 
