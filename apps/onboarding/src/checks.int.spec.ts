@@ -7,7 +7,7 @@ import { openInTransit, RecordLiveness } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import type { Engines } from '@ponte/nest';
 import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
-import { eventually, temporaryFolder } from '@ponte/testing';
+import { eventually, freePort, temporaryFolder } from '@ponte/testing';
 import { pino } from 'pino';
 import { signatureOf } from './vendor/adapters/signed-callback';
 import { ChecksModule } from './checks.module';
@@ -101,7 +101,7 @@ describe('The checks as composed in a process', () => {
   });
 
   it('turn a signed callback into a command, the same one for each repetition, without logging the session', async () => {
-    const port = 20_000 + (process.pid % 20_000);
+    const port = await freePort();
     process.env['LIVENESS_VENDORS'] = JSON.stringify([
       { name: 'provider-1', 'result-url': 'http://127.0.0.1:9/{id}', callback: { secrets: [SECRET] } },
     ]);

@@ -112,6 +112,7 @@ test('every series that an alert or a dashboard queries exists from the start', 
     expect(JSON.parse(await at('/staff/openapi.json'))).toMatchObject({ openapi: '3.1.0' });
     await relay.close();
   } finally {
+    delete process.env['MOVEMENTS_CHAINS'];
     await cluster.stop();
     await management.close();
     folder.remove();

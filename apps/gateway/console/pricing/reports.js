@@ -1,11 +1,14 @@
-/* global FormData, URLSearchParams, location */
+/* global AbortController, AbortSignal, FormData, URLSearchParams, location */
 import { call, Refused } from '../shell/api.js';
 import { card, el, fill, freshId, note } from '../shell/dom.js';
 import { restate } from '../shell/router.js';
 import { dateOnly } from '../shell/time.js';
 import { sheet } from './table.js';
 
-/** @typedef {import('../shell/router.js').Visit} Visit */
+/**
+ * @typedef {import('../shell/router.js').Visit} Visit
+ * @typedef {{ from: string, to: string, by: string }} Period
+ */
 
 const ROUTE = '/staff/v1/reports';
 /** Days of reports are days in São Paulo, wherever the user is. */
@@ -48,6 +51,13 @@ export async function showReports({ main, signal }) {
     by: query.get('by') ?? 'month',
   };
   const result = el('div', { class: 'stack' });
+  let reading = new AbortController();
+  /** Gives up what is still being read, so that it cannot replace what was chosen later. @param {Period} chosen */
+  const show = (chosen) => {
+    reading.abort();
+    reading = new AbortController();
+    return read(result, chosen, AbortSignal.any([signal, reading.signal]));
+  };
   const form = el(
     'form',
     {
@@ -57,7 +67,7 @@ export async function showReports({ main, signal }) {
         const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
         const chosen = { from: String(data.get('from')), to: String(data.get('to')), by: String(data.get('by')) };
         restate(`/console/reports?${new URLSearchParams(chosen)}`);
-        void read(result, chosen, signal);
+        void show(chosen);
       },
     },
     day('from', 'First day', period.from),
@@ -66,7 +76,7 @@ export async function showReports({ main, signal }) {
     el('button', { class: 'button primary' }, 'Show'),
   );
   fill(main, el('h1', { tabindex: '-1' }, 'Reports'), card('Period, in São Paulo', {}, form), result);
-  await read(result, period, signal);
+  await show(period);
 }
 
 /** @param {string} name @param {string} label @param {string} value */
@@ -95,9 +105,7 @@ function grouping(by) {
   );
 }
 
-/**
- * @param {HTMLElement} result @param {{ from: string, to: string, by: string }} period @param {AbortSignal} signal
- */
+/** @param {HTMLElement} result @param {Period} period @param {AbortSignal} signal */
 async function read(result, { from, to, by }, signal) {
   if (!from || !to || to < from)
     return fill(result, note('bad', 'Choose a first day, and a last day that is not before it.'));

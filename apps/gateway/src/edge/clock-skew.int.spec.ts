@@ -47,8 +47,10 @@ describe('a gateway whose clock is wrong', () => {
   });
 
   it.each([6_000, -6_000])('by %i ms refuses writes but serves reads until its clock is correct again', async (ms) => {
-    await gatewayAheadBy(ms);
-    expect(await reported()).toBeGreaterThan(5.9);
+    await eventually(async () => {
+      await gatewayAheadBy(ms);
+      expect(await reported()).toBeGreaterThan(5.9);
+    });
     expect(await answers()).toEqual({
       write: 'service-unavailable',
       read: 200,

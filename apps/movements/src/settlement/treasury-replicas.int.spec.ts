@@ -8,8 +8,6 @@ import { MovementsUnderTest } from '../testing/movements-under-test';
 import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 import type { Hex } from '../chain/chain.port';
 
-jest.setTimeout(120_000);
-
 const USDC: AssetId = 'eth-base/usdc';
 const HELD = 100_000_000n;
 const EACH = '7.000000';

@@ -6,8 +6,6 @@ import type { SimulatedChain } from '../chain/adapters/simulated/simulated.chain
 import type { EvmChain, Hex } from '../chain/chain.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 
-jest.setTimeout(60_000);
-
 /** As many transactions as the watcher reads from the read model at once. */
 const STUCK = 500;
 

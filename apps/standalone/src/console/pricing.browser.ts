@@ -124,12 +124,12 @@ it('lets analysts read and check rules, but not back-test them or see reports', 
 
 it('shows position, profit and IOF of a period and offers them as CSV', async () => {
   const page = await consoleUnderTest.as('operator', '/console/reports');
+  const row = sheet(page, 'FX position and profit').locator('tbody tr');
+  // The report gets the trade a moment later.
   await until(async () => {
     await page.getByRole('button', { name: 'Show' }).click();
-    if ((await sheet(page, 'FX position and profit').locator('tbody tr').count()) !== 1)
-      throw new Error('the report does not have the trade yet');
+    await row.waitFor({ timeout: 5_000 });
   });
-  const row = sheet(page, 'FX position and profit').locator('tbody tr');
   expect(await row.textContent()).toContain('eth-base/usdc');
   for (const [title, file, header] of [
     ['FX position and profit', 'fx-days.csv', 'day,asset,trades,'],
@@ -156,4 +156,22 @@ it('shows position, profit and IOF of a period and offers them as CSV', async ()
   await page.getByLabel('Last day').fill('2019-12-31');
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByText('Choose a first day, and a last day that is not before it.').waitFor();
+});
+
+it('gives up the report of a period when the user chooses another one, so that it cannot replace the newer one', async () => {
+  const page = await consoleUnderTest.as('operator', '/console/reports');
+  const show = async (from: string, to: string): Promise<void> => {
+    await page.getByLabel('First day').fill(from);
+    await page.getByLabel('Last day').fill(to);
+    await page.getByRole('button', { name: 'Show' }).click();
+  };
+  const earlier = '**/staff/v1/reports/fx-days?from=2020-01-01*';
+  await page.route(earlier, () => undefined);
+  const sent = page.waitForRequest(earlier);
+  const givenUp = page.waitForEvent('requestfailed', async (request) => request === (await sent));
+  await show('2020-01-01', '2020-01-31');
+  await sent;
+  await show('2021-01-01', '2021-01-31');
+  await givenUp;
+  await page.locator('a[href*="fx-days.csv?from=2021-01-01"]').waitFor();
 });

@@ -73,8 +73,12 @@ describe('an account whose endpoints cannot be read', () => {
     await place(0, ORDERS);
     await all('/parent', EVENTS);
     expect(received('/child')).toBe(0);
-    const [trouble] = await webhooks.engines.operator.troubles();
-    expect(trouble).toMatchObject({ reader: OUTBOX_READER, trouble: expect.stringContaining(CHILD) });
+    await eventually(async () =>
+      expect((await webhooks.engines.operator.troubles())[0]).toMatchObject({
+        reader: OUTBOX_READER,
+        trouble: expect.stringContaining(CHILD),
+      }),
+    );
     isUnreadable = false;
     await all('/child', EVENTS);
     await place(ORDERS, ORDERS + 50);
