@@ -9,8 +9,7 @@ import { RegisterBankAccountCommand } from './account/register-bank-account.comm
 import { CreateApiKeyCommand } from './api-key/create-api-key.command';
 import { GetApiKeyQuery } from './api-key/get-api-key.query';
 import { RevokeApiKeyCommand } from './api-key/revoke-api-key.command';
-import { WhenPixReceivedNoteMention } from './person/when-pix-received-note-mention.policy';
-import { WhenWithdrawalCreatedNotePayee } from './person/when-withdrawal-created-note-payee.policy';
+import { POLICIES } from './onboarding.policies';
 import { WhitelistWalletCommand } from './wallet/whitelist-wallet.command';
 
 /** Requests about accounts and API keys. */
@@ -33,11 +32,8 @@ export class OnboardingMessages extends forwardRequests(
   [contracts.GetApiKey, GetApiKeyQuery],
 ) {}
 
-/** Receives the service's own events: each step of an account request follows from the previous one. */
-export const OnboardingEvents = policiesController(['onboarding'], 'onboarding');
-
-/** Receives the events of the ledger that name people. */
-export const LedgerEvents = policiesController(['ledger'], 'onboarding', [
-  WhenPixReceivedNoteMention,
-  WhenWithdrawalCreatedNotePayee,
-]);
+/**
+ * Receives the service's own events, because each step of an account request follows from the previous one, and those
+ * of the ledger that name people.
+ */
+export const OnboardingEvents = policiesController(['onboarding', 'ledger'], 'onboarding', POLICIES);

@@ -24,7 +24,7 @@ import { eip191 } from './wallet/eip191.wallet-proofs.adapter';
 import { ChecksModule } from './checks.module';
 import { COMMANDS } from './onboarding.commands';
 import { RequestTraits } from './duplicates/request-traits';
-import { LedgerEvents, OnboardingEvents, OnboardingMessages } from './onboarding.controller';
+import { OnboardingEvents, OnboardingMessages } from './onboarding.controller';
 import { readOnboardingConfig } from './onboarding.config';
 import { OnboardingTimers } from './onboarding.timers';
 import { POLICIES } from './onboarding.policies';
@@ -48,7 +48,6 @@ import { WalletReservations } from './wallet/wallet-reservations';
   controllers: [
     OnboardingMessages,
     OnboardingEvents,
-    LedgerEvents,
     AccountRequestMessages,
     ReviewMessages,
     AccountFreezeMessages,

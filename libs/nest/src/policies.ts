@@ -62,19 +62,19 @@ export const providePolicies = (service: string, policies: readonly Type<IEventH
 ];
 
 /**
- * Makes the controller that passes the events of `services` to the policies of the service `group`. With `policies`,
- * only events of the types that they handle are passed.
+ * Makes the controller that passes the events of `services` to the `policies` of the service `group`, and only those of
+ * the types that they handle.
  */
 export function policiesController(
   services: readonly string[],
   group: string,
-  policies?: readonly Type<IEventHandler<Recorded>>[],
+  policies: readonly Type<IEventHandler<Recorded>>[],
 ): Type {
   @Controller()
   class PolicyEvents {
     constructor(@Inject(policiesOf(group)) private readonly policies: Policies) {}
 
-    @Consumes(services, group, policies && typesHandledBy(policies))
+    @Consumes(services, group, typesHandledBy(policies))
     onEvent(@Payload() event: Recorded): Promise<void> {
       return this.policies.dispatch(event);
     }

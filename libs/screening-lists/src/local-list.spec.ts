@@ -9,11 +9,12 @@ import { LocalList } from './local-list';
 
 type Lines = { readonly lines: number };
 
-/** Keeps the lines of a text. Refuses a text with the word `bad`. */
+/** Keeps the lines of a text, of which the first may state its time. Refuses a text with the word `bad`. */
 function lineReader() {
   const texts: string[] = [];
   const reader: ListReader<readonly string[], Lines> = {
     entries: (lines) => lines.length,
+    publishedAt: ([first]) => (first?.startsWith('of ') ? Number(first.slice(3)) : null),
     async read(pieces, limits) {
       let text = '';
       for await (const piece of pieces) {
@@ -88,6 +89,31 @@ describe('A list in a file', () => {
       'the list lines lost more than half of its entries (5 before, 2 now): it may be truncated; restart to accept it',
     );
     expect(list.current.content).toHaveLength(5);
+  });
+
+  it('is refused if it was published before the list in use, until a restart', async () => {
+    const { list } = await opened('of 2000\na');
+    write('of 1000\nb');
+    for (const time of [1, 2]) expect([time, await list.refresh(ROOM)]).toEqual([time, false]);
+    expect(list.refusal).toMatchObject({
+      message:
+        'the list lines is older than the one in use (1970-01-01T00:00:02.000Z before, 1970-01-01T00:00:01.000Z now): it may be a former file; restart to accept it',
+    });
+    expect(list.current.content).toEqual(['of 2000', 'a']);
+
+    const restarted = new LocalList(fileList('lines', file), lineReader().reader);
+    expect(await restarted.refresh(ROOM)).toBe(true);
+    expect(restarted.current.content).toEqual(['of 1000', 'b']);
+  });
+
+  it.each([
+    ['at the same time as', 'of 2000\nb'],
+    ['after', 'of 2001\nb'],
+    ['at an unknown time, not after', 'b'],
+  ])('is accepted if it was published %s the list in use', async (_, text) => {
+    const { list } = await opened('of 2000\na');
+    write(text);
+    expect([await list.refresh(ROOM), list.refusal]).toEqual([true, undefined]);
   });
 
   it('is no longer refused when its former content is written again', async () => {

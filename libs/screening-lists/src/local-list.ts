@@ -1,3 +1,4 @@
+import { isoTime } from '@ponte/kernel';
 import { BadList } from './bad-list';
 import type { ListSource, ListState } from './list-source';
 import { ListText } from './list-text';
@@ -17,6 +18,8 @@ export interface ListReader<T, L extends Limits> {
   read(pieces: AsyncIterable<string>, limits: L): Promise<T>;
   /** The number of entries, which must not fall by more than half. */
   entries(content: T): number;
+  /** The time that the list states for itself, in epoch milliseconds, which must not go back; null without one. */
+  publishedAt(content: T): number | null;
 }
 
 interface LoadedList<T> {
@@ -81,6 +84,7 @@ export class LocalList<T, L extends Limits> {
       text = new ListText(this.source);
       const content = await this.reader.read(text.pieces(), limits);
       this.assertNotTruncated(content);
+      this.assertNotOlder(content);
       this.used = { content, state, digest: await text.digest() };
       this.refused = undefined;
       return true;
@@ -117,6 +121,16 @@ export class LocalList<T, L extends Limits> {
       throw new BadList(
         `the list ${this.name} lost more than half of its entries (${before} before, ${now} now): it may be truncated; restart to accept it`,
       );
+  }
+
+  /** An older list lacks the entries that were added since. */
+  private assertNotOlder(content: T): void {
+    const before = this.used ? this.reader.publishedAt(this.used.content) : null;
+    const now = this.reader.publishedAt(content);
+    if (before === null || now === null || now >= before) return;
+    throw new BadList(
+      `the list ${this.name} is older than the one in use (${isoTime(before)} before, ${isoTime(now)} now): it may be a former file; restart to accept it`,
+    );
   }
 }
 

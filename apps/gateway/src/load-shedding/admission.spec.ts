@@ -91,14 +91,21 @@ describe('admission of requests', () => {
     expect(enter(1)).toBe(1);
   });
 
+  it('frees the slot of a caller that disconnected if the clock was set back', () => {
+    enter(512);
+    for (const one of taken) admission.leaveLater(one, DEADLINE_MS);
+    clock.now -= 3_600_000;
+    expect(enter(1)).toBe(1);
+  });
+
   /** A slot of a request whose duration does not change the limit. */
   const take = (name: string) => admission.enter({ keyId: name, address: name, learns: false });
-  /** Answers this many requests within one second. Each slow answer took six seconds. */
-  const answer = ({ slow = 0, quick = 0 }): void => {
+  /** Answers this many requests within one second. Each slow answer took six seconds by default. */
+  const answer = ({ slow = 0, quick = 0, slowMs = 6_000 }): void => {
     const slowly = Array.from({ length: slow }, (_, at) =>
       admission.enter({ keyId: `slow-${at}`, address: `${at}`, learns: true }),
     );
-    clock.now += 6_000;
+    clock.now += slowMs;
     for (const one of slowly) one?.();
     for (let count = 0; count < quick; count += 1)
       admission.enter({ keyId: 'quick', address: ADDRESS, learns: true })?.();
@@ -118,6 +125,11 @@ describe('admission of requests', () => {
 
   it('keeps the limit while fewer than half of the answers are slow', () => {
     for (let seconds = 0; seconds < 60; seconds += 1) answer({ slow: 49, quick: 51 });
+    expect(half()).toBe(512);
+  });
+
+  it('keeps the limit while most answers wait for a bank until its default timeout', () => {
+    for (let seconds = 0; seconds < 60; seconds += 1) answer({ slow: 20, slowMs: 5_500 });
     expect(half()).toBe(512);
   });
 

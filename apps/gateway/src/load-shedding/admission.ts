@@ -8,10 +8,11 @@ import { SYSTEM_CLOCK } from '@ponte/nest';
 const MAX_LIMIT = 1_024;
 const MIN_LIMIT = 64;
 /**
- * Half of a request's deadline, in milliseconds. A response that takes this long shows that requests wait in a queue
- * that does not shrink.
+ * More than half of a request's deadline, in milliseconds. A response that takes this long shows that requests wait in
+ * a queue that does not shrink. A request to a bank that times out takes less (5,000 by default), because it says
+ * nothing about other requests.
  */
-const SLOW_MS = 5_000;
+const SLOW_MS = 6_000;
 /** A response within this many milliseconds shows that there is room for more requests. */
 const QUICK_MS = 1_000;
 /** The increase of the limit after a quick response, so that the limit recovers by doubling. */
@@ -68,7 +69,7 @@ export class Admission {
   private window = { since: 0, slow: 0, all: 0 };
   private readonly keys = new Shares();
   private readonly addresses = new Shares();
-  private readonly later: { readonly leave: () => void; readonly at: number }[] = [];
+  private readonly later: { readonly leave: () => void; readonly since: number; readonly ms: number }[] = [];
 
   constructor(@Inject(SYSTEM_CLOCK) private readonly clock: Clock) {}
 
@@ -98,12 +99,18 @@ export class Admission {
 
   /** Gives a slot back after this many milliseconds (the same for every call), unless it was given back before. */
   leaveLater(leave: () => void, ms: number): void {
-    this.later.push({ leave, at: this.clock.now() + ms });
+    this.later.push({ leave, since: this.clock.now(), ms });
   }
 
   /** Runs when the next request comes, which is soon enough and needs no timer. */
   private freeOverdue(): void {
-    while (this.later.length > 0 && (this.later[0]?.at ?? 0) <= this.clock.now()) this.later.shift()?.leave();
+    const now = this.clock.now();
+    for (let [first] = this.later; first; [first] = this.later) {
+      // Also frees a slot when the clock is set back, because it would otherwise be held until the clock has caught up.
+      if (now >= first.since && now - first.since < first.ms) return;
+      this.later.shift();
+      first.leave();
+    }
   }
 
   private change(keyId: string, address: string, by: number): void {

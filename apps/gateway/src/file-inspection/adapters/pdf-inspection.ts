@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { Unavailable } from '@ponte/kernel';
 import { ACTIVE_NAMES } from '../active-names.domain';
 import { corrupted, passwordProtected } from '../file.errors';
+import { contentStreams, judgeInlineImages } from '../pdf-contents.domain';
 import { judgeObjects } from '../pdf-objects.domain';
 import { MAX_PIXELS, tooManyPixels } from '../pixels.domain';
 import type { PdfSetup, PdfResult } from './pdf-program';
@@ -13,6 +14,8 @@ interface PdfLimits {
   readonly timeMs: number;
   /** The memory of the parser, in pages of 64 KiB. */
   readonly memoryPages: number;
+  /** The decoded streams that are not pictures, as base 64, in megabytes. Scanned documents have less than one. */
+  readonly contentMb: number;
   /** The heap of the thread that runs the parser, in megabytes. */
   readonly heapMb: number;
   /** The number of files that may wait for the one being read. */
@@ -20,7 +23,7 @@ interface PdfLimits {
 }
 
 /** A file of 10 MB with 50,000 objects takes two seconds and 90 MB. */
-export const PDF_LIMITS: PdfLimits = { timeMs: 5_000, memoryPages: 2_048, heapMb: 64, waiting: 8 };
+export const PDF_LIMITS: PdfLimits = { timeMs: 5_000, memoryPages: 2_048, contentMb: 32, heapMb: 64, waiting: 8 };
 
 /**
  * Reads the objects of PDFs with qpdf, one file at a time, each in its own thread, which ends with the file. Like
@@ -60,8 +63,10 @@ export class PdfInspection {
       file,
       rules: { activeNames: ACTIVE_NAMES, maxPixels: MAX_PIXELS },
       memoryPages: this.limits.memoryPages,
+      maxContentBytes: this.limits.contentMb * 2 ** 20,
     };
-    const worker = new Worker(`(${pdfProgram.toString()})(require, ${judgeObjects.toString()})`, {
+    const functions = [judgeObjects, contentStreams, judgeInlineImages].map((one) => one.toString());
+    const worker = new Worker(`(${pdfProgram.toString()})(require, ${functions.join()})`, {
       eval: true,
       workerData,
       transferList: [file.buffer],

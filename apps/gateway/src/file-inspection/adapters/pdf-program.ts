@@ -1,6 +1,7 @@
 import type * as v8 from 'node:v8';
 import type * as workerThreads from 'node:worker_threads';
-import type { ObjectsResult, PdfRules } from '../pdf-objects.domain';
+import type { contentStreams, judgeInlineImages } from '../pdf-contents.domain';
+import type { ObjectsResult, PdfRules, judgeObjects } from '../pdf-objects.domain';
 
 /** The input of the thread. */
 export interface PdfSetup {
@@ -11,13 +12,19 @@ export interface PdfSetup {
   readonly rules: PdfRules;
   /** The memory limit of the parser, in pages of 64 KiB. */
   readonly memoryPages: number;
+  /** The most bytes of decoded streams that are not pictures, in base 64. */
+  readonly maxContentBytes: number;
 }
 
 /** `locked`: it opens with a password only. `unreadable`: qpdf refused the file, repaired it, or ran out of memory. */
 export type PdfResult = ObjectsResult | 'locked';
 
 interface Qpdf {
-  readonly FS: { writeFile(path: string, bytes: Uint8Array): void; readFile(path: string): Uint8Array };
+  readonly FS: {
+    writeFile(path: string, content: Uint8Array | string): void;
+    readFile(path: string): Uint8Array;
+    write(stream: unknown, bytes: unknown, offset: number, length: number, ...more: readonly unknown[]): number;
+  };
   /** Returns the exit code: 0, 3 for warnings, or 2 for errors. */
   callMain(args: readonly string[]): number;
 }
@@ -28,10 +35,12 @@ interface Qpdf {
  */
 export function pdfProgram(
   load: (name: string) => unknown,
-  judge: (objects: Buffer, rules: PdfRules) => ObjectsResult,
+  judge: typeof judgeObjects,
+  contentsOf: typeof contentStreams,
+  judgeContents: typeof judgeInlineImages,
 ): void {
   const { parentPort, workerData } = load('node:worker_threads') as typeof workerThreads;
-  const { library, wasm, file, rules, memoryPages } = workerData as PdfSetup;
+  const { library, wasm, file, rules, memoryPages, maxContentBytes } = workerData as PdfSetup;
   // The flag applies to the whole process, in which nothing else has a WebAssembly memory that grows.
   (load('node:v8') as typeof v8).setFlagsFromString(`--wasm-max-mem-pages=${memoryPages}`);
   const start = load(library) as (options: object) => Promise<Qpdf>;
@@ -41,13 +50,32 @@ export function pdfProgram(
   globalThis.console.error = (line: unknown): void => {
     isLocked ||= String(line).endsWith(': /file: invalid password');
   };
+  const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+    Buffer.from(buffer, byteOffset, byteLength);
   const read = ({ FS, callMain }: Qpdf): PdfResult => {
     FS.writeFile('/file', file);
     // Every object of the file, including those in object streams, with names decoded instead of as written.
     if (callMain(['--json=2', '--json-key=qpdf', '--json-stream-data=none', '/file', '/objects']) !== 0)
       return isLocked ? 'locked' : 'unreadable';
-    const bytes = FS.readFile('/objects');
-    return judge(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), rules);
+    const objects = bufferOf(FS.readFile('/objects'));
+    const verdict = judge(objects, rules);
+    const contents = verdict === 'passive' ? contentsOf(objects) : [];
+    return contents.length === 0 ? verdict : readContents({ FS, callMain }, contents);
+  };
+  /** Looks for images in the decoded streams. A small file may hold gigabytes, so what is written is limited. */
+  const readContents = ({ FS, callMain }: Qpdf, contents: readonly string[]): PdfResult => {
+    const options = ['--json=2', '--json-key=qpdf', '--json-stream-data=inline', '--decode-level=generalized'];
+    // In a file, because the stack of the parser has no room for so many.
+    FS.writeFile('/options', [...options, ...contents.map((number) => `--json-object=${number}`)].join('\n'));
+    const { write } = FS;
+    let left = maxContentBytes;
+    FS.write = (stream, bytes, offset, length, ...more) => {
+      left -= length;
+      if (left < 0) throw new Error('the contents are too large');
+      return write.call(FS, stream, bytes, offset, length, ...more);
+    };
+    if (callMain(['@/options', '/file', '/contents']) !== 0) return 'unreadable';
+    return judgeContents(bufferOf(FS.readFile('/contents')), rules);
   };
   start({ locateFile: () => wasm, noInitialRun: true })
     .then(read)

@@ -35,6 +35,28 @@ describe("A file with an address list in OFAC's format", () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('is refused if OFAC published it on an earlier day than the list in force', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ponte-ofac-'));
+    const file = join(folder, 'sdn.xml');
+    const write = (uid: string, published: string) =>
+      writeFileSync(file, listOf(entryOf(uid, idOf('Digital Currency Address - ETH', ETH)), published));
+    write('101', '01/02/2026');
+    const screening = await LocalAddressScreening.open(file);
+    write('102', '12/31/2025');
+    await expect(screening.refresh()).rejects.toThrow('older than the one in use');
+    expect(screening.screen(ETH)).toMatchObject([{ entryId: '101' }]);
+    for (const [uid, published] of [
+      ['103', '01/02/2026'],
+      ['104', '01/03/2026'],
+      ['105', '13/45/2025'],
+    ] as const) {
+      write(uid, published);
+      expect(await screening.refresh()).toBe(true);
+      expect(screening.screen(ETH)).toMatchObject([{ entryId: uid }]);
+    }
+    rmSync(folder, { recursive: true });
+  });
+
   it('is replaced when the file changes, unless the new list is broken or lost more than half of its addresses', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ponte-ofac-'));
     const file = join(folder, 'sdn.xml');

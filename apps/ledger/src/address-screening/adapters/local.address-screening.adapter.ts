@@ -3,7 +3,7 @@ import type { ListInUse } from '@ponte/observability';
 import type { ListSource } from '@ponte/screening-lists';
 import { LocalList, fileList } from '@ponte/screening-lists';
 import type { AddressScreening } from '../address-screening.port';
-import type { HitsByAddress, OfacLimits } from './ofac-list';
+import type { HitsByAddress, OfacLimits, OfacList } from './ofac-list';
 import { LIST, ofacReader } from './ofac-list';
 import { SANDBOX_HITS } from './sandbox-addresses';
 
@@ -16,7 +16,7 @@ const LIMITS: OfacLimits = { addresses: 50_000 };
 export class LocalAddressScreening implements AddressScreening {
   private constructor(
     private readonly builtIn: HitsByAddress,
-    private readonly list: LocalList<HitsByAddress, OfacLimits> | null = null,
+    private readonly list: LocalList<OfacList, OfacLimits> | null = null,
   ) {}
 
   /** Rejects if the file cannot be read or is not such a list, so that no process starts without a list. */
@@ -42,12 +42,13 @@ export class LocalAddressScreening implements AddressScreening {
   }
 
   screen(address: string): readonly AddressHit[] {
-    return (this.list?.current.content ?? this.builtIn).get(address.toLowerCase()) ?? [];
+    return (this.list?.current.content.hits ?? this.builtIn).get(address.toLowerCase()) ?? [];
   }
 
   /**
-   * Reads the file again if its content has changed. Rejects for as long as the list cannot be used, or lost more than
-   * half of its addresses; the previous list then stays in force, and the refused content is not read again.
+   * Reads the file again if its content has changed. Rejects for as long as the list cannot be used, is older than the
+   * one in force, or lost more than half of its addresses; the previous list then stays in force, and the refused
+   * content is not read again.
    *
    * @returns whether a new list is in force
    */
@@ -64,7 +65,7 @@ export class LocalAddressScreening implements AddressScreening {
     return [
       {
         name: LIST,
-        entries: current.content.size,
+        entries: current.content.hits.size,
         writtenAt: current.state.writtenAt,
         isRefused: refusal !== undefined,
       },

@@ -10,13 +10,13 @@ export function addressesOf(
 ): HitsByAddress {
   const parser = new OfacListParser(limits);
   for (let from = 0; from < xml.length; from += pieceLength) drained(parser.push(xml.slice(from, from + pieceLength)));
-  return parser.end();
+  return parser.end().hits;
 }
 
 /** A document with these entries. */
-export const listOf = (entries: string) => `<?xml version="1.0" standalone="yes"?>
+export const listOf = (entries: string, published = '11/20/2026') => `<?xml version="1.0" standalone="yes"?>
 <sdnList xmlns="https://sanctionslistservice.example/xml">
-  <publshInformation><Publish_Date>11/20/2026</Publish_Date><Record_Count>3</Record_Count></publshInformation>
+  <publshInformation><Publish_Date>${published}</Publish_Date><Record_Count>3</Record_Count></publshInformation>
   ${entries}
 </sdnList>`;
 export const entryOf = (uid: string, ids: string) =>

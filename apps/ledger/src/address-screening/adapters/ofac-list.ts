@@ -1,13 +1,19 @@
 import { runYielding } from '@ponte/concurrency';
 import type { AddressHit } from '@ponte/contracts';
 import type { Steps } from '@ponte/kernel';
-import { parseEvmAddress } from '@ponte/kernel';
+import { isCalendarDate, parseEvmAddress } from '@ponte/kernel';
 import type { ListReader } from '@ponte/screening-lists';
 import { BadList, PlainXml, SplitList, parseXml } from '@ponte/screening-lists';
 import { XMLParser } from 'fast-xml-parser';
 
 /** The entries that name an address, by address in lower case. */
 export type HitsByAddress = ReadonlyMap<string, readonly AddressHit[]>;
+
+export interface OfacList {
+  readonly hits: HitsByAddress;
+  /** In epoch milliseconds; null if the list does not state its day, or not in OFAC's format. */
+  readonly publishedAt: number | null;
+}
 
 /** The most that a list may take: addresses, each as often as an entry names it. */
 export type OfacLimits = Readonly<Record<'addresses', number>>;
@@ -16,6 +22,11 @@ interface Entry {
   readonly uid?: unknown;
   readonly programList?: { readonly program?: readonly unknown[] };
   readonly idList?: readonly { readonly id?: readonly { readonly idType?: unknown; readonly idNumber?: unknown }[] }[];
+}
+
+/** What is outside the entries. OFAC's format misspells its name. */
+interface Frame {
+  readonly publshInformation?: { readonly Publish_Date?: unknown };
 }
 
 /** OFAC writes `Digital Currency Address - ETH`, and uses other tickers for tokens on the same chains. */
@@ -37,8 +48,9 @@ const parser = new XMLParser({
 });
 
 /** Keeps the addresses of a list in OFAC's format. */
-export const ofacReader: ListReader<HitsByAddress, OfacLimits> = {
-  entries: (hits) => hits.size,
+export const ofacReader: ListReader<OfacList, OfacLimits> = {
+  entries: ({ hits }) => hits.size,
+  publishedAt: ({ publishedAt }) => publishedAt,
   async read(pieces, limits) {
     const list = new OfacListParser(limits);
     for await (const piece of pieces) await runYielding(list.push(piece));
@@ -73,8 +85,8 @@ export class OfacListParser {
     }
   }
 
-  /** Checks what is outside the entries, and returns the addresses. */
-  end(): HitsByAddress {
+  /** Checks what is outside the entries, and returns the list. */
+  end(): OfacList {
     this.plain.end();
     const frame = this.split.end();
     const { sdnList } = parseXml(parser, frame);
@@ -86,7 +98,7 @@ export class OfacListParser {
     // since 2018.
     if (this.hits.size === 0)
       throw new BadList("the list has no address of an EVM chain: it must be OFAC's SDN list (sdn.xml)");
-    return this.hits;
+    return { hits: this.hits, publishedAt: publishedAt(sdnList as Frame) };
   }
 
   private add({ uid, programList, idList }: Entry): void {
@@ -123,6 +135,13 @@ export class OfacListParser {
     if (typeof value !== 'string') throw new BadList(`entry ${this.entries} of the list does not have OFAC's format`);
     return value;
   }
+}
+
+/** OFAC writes `11/20/2026`. */
+function publishedAt({ publshInformation }: Frame): number | null {
+  const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(String(publshInformation?.Publish_Date)) ?? [];
+  const date = `${year}-${month}-${day}`;
+  return isCalendarDate(date) ? Date.parse(date) : null;
 }
 
 const emptyEntry = (): BadList => new BadList('an entry of the list is empty or outside the list');
