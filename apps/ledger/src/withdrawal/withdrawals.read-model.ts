@@ -101,9 +101,16 @@ export class WithdrawalReadModel extends WithdrawalList {
     }
   }
 
-  /** A page of the withdrawals that were due by this time, longest due first. */
+  /**
+   * A page of the withdrawals that were due by this time, longest due first. The movements service advances tokens that
+   * are being sent.
+   */
   async due(before: Timestamp, limit: number, after?: DueWithdrawal): Promise<readonly DueWithdrawal[]> {
-    let query = this.db.selectFrom('ledger_withdrawals').select(['id', 'due_at']).where('due_at', '<=', before);
+    let query = this.db
+      .selectFrom('ledger_withdrawals')
+      .select(['id', 'due_at'])
+      .where('due_at', '<=', before)
+      .where(({ eb, or }) => or([eb('state', '=', 'created'), eb('method', '!=', 'token')]));
     if (after)
       query = query.where(({ and, eb, or }) =>
         or([eb('due_at', '>', after.dueAt), and([eb('due_at', '=', after.dueAt), eb('id', '>', after.id)])]),
@@ -147,32 +154,15 @@ export class WithdrawalReadModel extends WithdrawalList {
       .execute();
     return rows.map(({ state, method, count }) => ({ state, method, count: Number(count) }));
   }
-
-  /**
-   * Since when the longest-due withdrawal of each method has been due. A withdrawal that waits for banking hours counts
-   * from the start of those hours.
-   */
-  async oldestDue() {
-    const rows = await this.db
-      .selectFrom('ledger_withdrawals')
-      .where('due_at', 'is not', null)
-      .groupBy('method')
-      .select(({ fn }) => ['method', fn.min('due_at').as('since')])
-      .execute();
-    return rows.flatMap(({ method, since }) => (since === null ? [] : [{ method, since }]));
-  }
 }
 
-/**
- * A processing token withdrawal has no due time because the movements service advances it, and one under review because
- * it waits for staff.
- */
-function dueAt({ state, method, scheduledFor, stateUpdatedAt, review }: WithdrawalRecord): Timestamp | null {
+/** A withdrawal under review has no due time because it waits for staff. */
+function dueAt({ state, scheduledFor, stateUpdatedAt, review }: WithdrawalRecord): Timestamp | null {
   switch (state) {
     case 'created':
       return awaitsReview(review ?? null) ? null : (scheduledFor ?? stateUpdatedAt);
     case 'processing':
-      return method === 'token' ? null : stateUpdatedAt;
+      return stateUpdatedAt;
     case 'completed':
     case 'rolled-back':
       return null;

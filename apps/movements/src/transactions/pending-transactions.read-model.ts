@@ -115,6 +115,12 @@ export class PendingTransactions extends defineEventReadModel<PendingRow>({
     return rows.map(({ id }) => id);
   }
 
+  /** Those of these transactions that are unfinished. */
+  async among(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    return new Set((await this.select((rows) => rows.where('id', 'in', ids))).map(({ id }) => id));
+  }
+
   /** The correlation id of an unfinished transaction. */
   async correlationIdOf(id: string): Promise<string | undefined> {
     return (await this.select((rows) => rows.where('id', '=', id)))[0]?.correlation_id;
