@@ -56,6 +56,8 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     const withdrawalId = withdrawalIdOf(paymentId);
     const payment = withdrawalId === undefined ? undefined : await callRepeatable(() => this.bank.get(paymentId));
     if (withdrawalId === undefined || !payment || payment.returns.length === 0) {
+      if (withdrawalId !== undefined && payment?.status === 'refused')
+        await this.reportIfCompleted(withdrawalId, paymentId, context);
       // The entry of the list fails until the bank shows the returns, so that no money is lost.
       if (isListed) throw new Unavailable('rail-unavailable');
       return;
@@ -85,6 +87,12 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
           'the bank returned a payment that no account may receive: staff must handle it',
         );
     }
+  }
+
+  /** The bank had made the payment, and refuses it now. Only the bank can say what is true. */
+  private async reportIfCompleted(withdrawalId: string, paymentId: string, context: RequestContext): Promise<void> {
+    if ((await this.withdrawals.load(withdrawalId)).status === 'completed')
+      this.contradictions.reportOnce('payment-posted', { withdrawalId, paymentId }, context);
   }
 
   /** A closed account could not spend the money, so it goes to the holder outside of Ponte. */
