@@ -181,10 +181,8 @@ function factsOf(
 }
 
 /** The reason, according to the withdrawal, why no account may receive the returns, or null. */
-function unallocatedReason(state: CreatedWithdrawal | undefined, isPaid: boolean): UnallocatedReason | null {
-  if (!state) return 'unknown-payment';
-  return isPaid ? null : 'payment-refused';
-}
+const unallocatedReason = (state: CreatedWithdrawal | undefined, isPaid: boolean): UnallocatedReason | null =>
+  state ? (isPaid ? null : 'payment-refused') : 'unknown-payment';
 
 /** Whether the deposit belongs to this return, not to another payment for which the bank uses the same id. */
 const isSameReturn = (deposit: ReturnFacts, facts: ReturnFacts): boolean =>
