@@ -20,6 +20,7 @@ import { MovementDuties } from './operator/movement-duties';
 import { MOVEMENTS_READ_MODELS, TRANSACTION_READ_MODELS } from './movements.read-models';
 import { ReconciliationJob } from './reconciliation/reconcile.job';
 import { Reconciler } from './reconciliation/reconciler';
+import { TransactionsUnderWay } from './reconciliation/transactions-under-way';
 import { RestoreLostHandler } from './reorg/restore-lost.command';
 import { FrozenAccounts } from './sending/frozen-accounts';
 import { GiveUpUnsent } from './unsent/give-up-unsent';
@@ -98,6 +99,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     RefuseSettlementHandler,
     GetSettlementHandler,
     Reconciler,
+    TransactionsUnderWay,
     ReconciliationJob,
     ChainDuties,
     MovementDuties,
