@@ -20,6 +20,7 @@ import { MovementDuties } from './operator/movement-duties';
 import { MOVEMENTS_READ_MODELS, TRANSACTION_READ_MODELS } from './movements.read-models';
 import { ReconciliationJob } from './reconciliation/reconcile.job';
 import { Reconciler } from './reconciliation/reconciler';
+import { TransactionsUnderWay } from './reconciliation/transactions-under-way';
 import { RestoreLostHandler } from './reorg/restore-lost.command';
 import { FrozenAccounts } from './sending/frozen-accounts';
 import { GiveUpUnsent } from './unsent/give-up-unsent';
@@ -47,6 +48,7 @@ import { TOKEN_DEPOSIT_PROVIDERS } from './token-deposits/token-deposits.module'
 import { FindHouseAddressesHandler } from './token-movement/find-house-addresses.query';
 import { CheckTokenMovementHandler } from './token-movement/check-token-movement.query';
 import { HouseAddresses, TokenDestinations } from './token-movement/token-destinations';
+import { RequestMissingMovements } from './token-movement/request-missing-movements.job';
 import { RequestOrRefuse } from './token-movement/request-or-refuse';
 import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
 import { SendSuspenseHandler } from './suspense-sending/send-suspense.command';
@@ -97,6 +99,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     RefuseSettlementHandler,
     GetSettlementHandler,
     Reconciler,
+    TransactionsUnderWay,
     ReconciliationJob,
     ChainDuties,
     MovementDuties,
@@ -105,6 +108,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     KeylessEnds,
     HarmlessBytes,
     RequestOrRefuse,
+    RequestMissingMovements,
     SendTokenWithdrawalHandler,
     SendSuspenseHandler,
     HouseAddresses,

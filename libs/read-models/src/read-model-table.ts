@@ -47,7 +47,14 @@ export interface ReadModelTable<Row extends ReadModelRow> {
    * The ids of the rows whose time in this column is not after `until`, earliest first, in pages. A page is read once
    * the caller is done with the one before it.
    */
-  due(column: keyof Row & string, until: Timestamp, pageSize?: number): AsyncGenerator<readonly string[]>;
+  due(
+    column: keyof Row & string,
+    until: Timestamp,
+    options?: {
+      readonly pageSize?: number | undefined;
+      readonly narrow?: (rows: RowAggregation<Row>) => RowAggregation<Row>;
+    },
+  ): AsyncGenerator<readonly string[]>;
   /** The earliest time in this column; null without one. */
   earliest(column: keyof Row & string): Promise<Timestamp | null>;
   count(narrow?: (rows: RowAggregation<Row>) => RowAggregation<Row>): Promise<number>;
@@ -137,8 +144,8 @@ function statementsOf<Row extends ReadModelRow>(
 ): Pick<ReadModelTable<Row>, 'due' | 'earliest' | 'count' | 'select' | 'rows'> {
   const all = rows as unknown as RowAggregation<Row>;
   return {
-    async *due(column: string, until, pageSize = 500) {
-      const due = rows
+    async *due(column: string, until, { pageSize = 500, narrow } = {}) {
+      const due = ((narrow ? narrow(all) : all) as unknown as typeof rows)
         .select(['id', sql.ref<string>(column).as('at')])
         .where(column, '<=', until)
         .orderBy(column)

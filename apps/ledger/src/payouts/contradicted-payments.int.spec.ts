@@ -1,16 +1,19 @@
+import { CommandBus } from '@nestjs/cqrs';
+import { systemContext } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
 import { RailTimedOut } from '../pix-charge/pix-charges.port';
 import type { Payout } from './payouts.port';
+import { ReceiveReturnedPaymentCommand } from './receive-returned-payment.command';
 
 const ledger = ledgerForEachTest();
 beforeEach(() => ledger.fund('100.00'));
 
-const contradictions = async () =>
+const contradictions = async (reason = 'payment-amount') =>
   (await ledger.engines.metrics.registry.getSingleMetric('ponte_payouts_contradicted_total')?.get())?.values.find(
-    ({ labels }) => labels['reason'] === 'payment-amount',
+    ({ labels }) => labels['reason'] === reason,
   )?.value ?? 0;
 const paymentOf = (paymentId: string, amount: string): Payout => ({
   paymentId,
@@ -63,5 +66,27 @@ describe('A payment that the bank has with an amount other than that of the with
     get.mockResolvedValue({ ...paymentOf(paymentIdOf(id), '9.99'), status: 'refused', amount: null });
     await reaches(id, 'rolled-back');
     expect((await ledger.balance()).available).toBe('100.00');
+  });
+});
+
+describe('A completed payment that the bank later refuses, and does not list as returned', () => {
+  it('is reported once when a notice names it, and changes nothing', async () => {
+    const { id } = await ledger.withdraw('10.00', { pixKey: STRANGER_CPF });
+    await reaches(id, 'completed');
+    const paymentId = paymentIdOf(id);
+    const notice = () =>
+      ledger
+        .part(CommandBus)
+        .execute(new ReceiveReturnedPaymentCommand({ paymentId }, systemContext(ledger.engines.ids, 'payout-notice')));
+    await notice();
+    expect(await contradictions('payment-posted')).toBe(0);
+    jest.spyOn(ledger.payouts, 'get').mockResolvedValue({
+      ...paymentOf(paymentId, '10.00'),
+      ...({ status: 'refused', refusal: 'bank-refused', amount: null } as const),
+    });
+    await notice();
+    await notice();
+    expect(await contradictions('payment-posted')).toBe(1);
+    expect([await stateOf(id), (await ledger.balance()).running]).toEqual(['completed', '90.00']);
   });
 });

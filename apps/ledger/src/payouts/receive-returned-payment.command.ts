@@ -56,6 +56,8 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     const withdrawalId = withdrawalIdOf(paymentId);
     const payment = withdrawalId === undefined ? undefined : await callRepeatable(() => this.bank.get(paymentId));
     if (withdrawalId === undefined || !payment || payment.returns.length === 0) {
+      if (withdrawalId !== undefined && payment?.status === 'refused')
+        await this.reportIfCompleted(withdrawalId, paymentId, context);
       // The entry of the list fails until the bank shows the returns, so that no money is lost.
       if (isListed) throw new Unavailable('rail-unavailable');
       return;
@@ -85,6 +87,12 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
           'the bank returned a payment that no account may receive: staff must handle it',
         );
     }
+  }
+
+  /** The bank had made the payment, and refuses it now. Only the bank can say what is true. */
+  private async reportIfCompleted(withdrawalId: string, paymentId: string, context: RequestContext): Promise<void> {
+    if ((await this.withdrawals.load(withdrawalId)).status === 'completed')
+      this.contradictions.reportOnce('payment-posted', { withdrawalId, paymentId }, context);
   }
 
   /** A closed account could not spend the money, so it goes to the holder outside of Ponte. */
@@ -173,10 +181,8 @@ function factsOf(
 }
 
 /** The reason, according to the withdrawal, why no account may receive the returns, or null. */
-function unallocatedReason(state: CreatedWithdrawal | undefined, isPaid: boolean): UnallocatedReason | null {
-  if (!state) return 'unknown-payment';
-  return isPaid ? null : 'payment-refused';
-}
+const unallocatedReason = (state: CreatedWithdrawal | undefined, isPaid: boolean): UnallocatedReason | null =>
+  state ? (isPaid ? null : 'payment-refused') : 'unknown-payment';
 
 /** Whether the deposit belongs to this return, not to another payment for which the bank uses the same id. */
 const isSameReturn = (deposit: ReturnFacts, facts: ReturnFacts): boolean =>

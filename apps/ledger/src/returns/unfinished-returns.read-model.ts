@@ -36,7 +36,7 @@ export class UnfinishedReturns extends defineReadModel({
 
   /** The ids of the deposits whose return has been due since this time or longer, longest due first, in pages. */
   due(before: Timestamp, pageSize?: number): AsyncGenerator<readonly string[]> {
-    return this.table.due('unfinished_since', before, pageSize);
+    return this.table.due('unfinished_since', before, { pageSize });
   }
 
   /** Those of the deposits that have a return that the bank has not finished. */

@@ -90,9 +90,15 @@ export class WithdrawalReadModel extends defineReadModel({
     }
   }
 
-  /** The ids of the withdrawals that were due by this time, longest due first, in pages. */
+  /**
+   * The ids of the withdrawals that were due by this time, longest due first, in pages. The movements service advances
+   * tokens that are being sent.
+   */
   due(before: Timestamp, pageSize?: number): AsyncGenerator<readonly string[]> {
-    return this.table.due('due_at', before, pageSize);
+    return this.table.due('due_at', before, {
+      pageSize,
+      narrow: (rows) => rows.where(({ eb, or }) => or([eb('state', '=', 'created'), eb('method', '!=', 'token')])),
+    });
   }
 
   /** Withdrawals under review, longest-waiting first: created withdrawals without a due time. */
@@ -122,31 +128,15 @@ export class WithdrawalReadModel extends defineReadModel({
       .execute();
     return rows.map(({ state, method, count }) => ({ state, method, count: Number(count) }));
   }
-
-  /**
-   * Since when the longest-due withdrawal of each method has been due. A withdrawal that waits for banking hours counts
-   * from the start of those hours.
-   */
-  async oldestDue() {
-    const rows = await this.table.rows
-      .where('due_at', 'is not', null)
-      .groupBy('method')
-      .select(({ fn }) => ['method', fn.min('due_at').as('since')])
-      .execute();
-    return rows.flatMap(({ method, since }) => (since === null ? [] : [{ method, since }]));
-  }
 }
 
-/**
- * A processing token withdrawal has no due time because the movements service advances it, and one under review because
- * it waits for staff.
- */
-function dueAt({ state, method, scheduledFor, stateUpdatedAt, review }: WithdrawalRecord): Timestamp | null {
+/** A withdrawal under review has no due time because it waits for staff. */
+function dueAt({ state, scheduledFor, stateUpdatedAt, review }: WithdrawalRecord): Timestamp | null {
   switch (state) {
     case 'created':
       return awaitsReview(review ?? null) ? null : (scheduledFor ?? stateUpdatedAt);
     case 'processing':
-      return method === 'token' ? null : stateUpdatedAt;
+      return stateUpdatedAt;
     case 'completed':
     case 'rolled-back':
       return null;

@@ -3,9 +3,7 @@ import { referenceOf } from '../token-movement/chain-values.domain';
 import type { EvmChain, Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import { CERTIFICATE_CHAIN } from './certificate-purpose';
-
-const NO_ADDRESS = `0x${'0'.repeat(40)}` as const;
+import { CERTIFICATE_CHAIN, NO_ADDRESS } from './certificate-purpose';
 
 /** Reads the owners of certificates from the chain. Rejects with `Unavailable` when no node answers. */
 @Injectable()

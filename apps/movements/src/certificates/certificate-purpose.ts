@@ -2,7 +2,9 @@ import type { CertificatePurpose } from '@ponte/contracts';
 import type { Chain } from '@ponte/kernel';
 import { isUuid, refuse } from '@ponte/kernel';
 import { referenceOf, addressAt } from '../token-movement/chain-values.domain';
-import type { ContractCall, EvmChain, Hex } from '../chain/chain.port';
+import type { CertificateMovement, ContractCall, EvmChain, Hex } from '../chain/chain.port';
+
+export const NO_ADDRESS = `0x${'0'.repeat(40)}` as const;
 
 /** The chain of the reward certificates. */
 export const CERTIFICATE_CHAIN: Chain = 'eth-base';
@@ -22,6 +24,12 @@ export function acceptableCertificatePurpose(terms: CertificatePurpose): Certifi
     }
   }
 }
+
+/** How the certificate moves; from no address for a mint. */
+export const certificateMovementOf = (purpose: CertificatePurpose): CertificateMovement =>
+  purpose.kind === 'certificate-mint'
+    ? { certificate: referenceOf(purpose.id), from: NO_ADDRESS, to: purpose.to as Hex }
+    : { certificate: referenceOf(purpose.certificateId), from: purpose.from as Hex, to: purpose.to as Hex };
 
 /** The contract call of the purpose. Refuses with `asset-not-supported` on a chain without certificates. */
 export function certificateCallOf(evm: EvmChain, purpose: CertificatePurpose): ContractCall {

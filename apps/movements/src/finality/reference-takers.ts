@@ -6,6 +6,7 @@ import type { EvmChain, Hex, MinedTransaction } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import { referenceIn, tokenRequestOf } from '../sending/contract-calls';
 import type { IntendedTransaction, Intent } from '../transactions/chain-transaction.state';
+import { certificateMovementOf } from '../certificates/certificate-purpose';
 import { sentIn } from '../transactions/chain-transaction.state';
 import type { Trace } from '../transactions/chain-transactions';
 import { MISSING, MISUSED, UNFINAL, type ChainStatus, isOldEnough, maturing } from './chain-status';
@@ -64,8 +65,9 @@ export class ReferenceTakers {
   }
 
   private async isSameMovement(evm: EvmChain, { purpose }: Intent, txHash: Hex): Promise<boolean> {
-    // A certificate or an NFT transfer compares the movement itself before it completes.
-    if (purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return true;
+    // A certificate compares its movement again before it is settled, so one node is enough here.
+    if (purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement')
+      return evm.certificates.moved(txHash, certificateMovementOf(purpose));
     return evm.agreedMovement(txHash, tokenRequestOf(purpose));
   }
 }

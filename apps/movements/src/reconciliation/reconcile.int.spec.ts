@@ -107,6 +107,23 @@ it('tokens that the ledger does not have are reported, although a mint of as muc
   expect((await movements.mintOf('waits')).state).toBe('created');
 });
 
+it('tokens that another transaction minted with the reference of a signed mint are reported', async () => {
+  await minted('one');
+  booked('2.5', '3.5');
+  const { base } = movements;
+  base.script({ kind: 'delay', blocks: 3 });
+  await movements.mint('misused');
+  await movements.broadcast('misused');
+  const reference = referenceOf(derivedId('mint', 'misused'));
+  const call = base.mintCall({ reference, asset, to: TO, units: 10n ** 18n });
+  await base.broadcast((await signed(base, signer, 'a stolen key', call)).raw);
+  base.mine(4);
+  await eventually(() =>
+    expect(movements.operate('chain reconcile')).rejects.toThrow('"supply-difference":"1.000000000000000000"'),
+  );
+  expect((await movements.mintOf('misused')).state).toBe('pending');
+});
+
 it('debts of the house after a reorg are in the balances of customers but in no wallet', async () => {
   await minted('one');
   booked('2.5', '4.5', '2');

@@ -2,26 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AmountOf, TrialBalanceLine } from '@ponte/contracts';
 import { GetTrialBalance, GetUncreditedTokens } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import type { AssetId, Chain } from '@ponte/kernel';
+import type { AssetId } from '@ponte/kernel';
 import { ASSET_IDS, Money, Unavailable, assetOf, fromOnChain } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { backingOf as backingUnits } from '../token-movement/chain-values.domain';
 import type { ServedChain, ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { WalletReadModel } from '../wallet/wallets.read-model';
-import { ChainTransactions } from '../transactions/chain-transactions';
-import { PendingTransactions } from '../transactions/pending-transactions.read-model';
 import type { AssetReconciliation, BookedAsset } from './reconciliation.domain';
 import { reconcile } from './reconciliation.domain';
 import type { TokensOnChain } from './tokens-on-chain';
 import { tokensOnChain } from './tokens-on-chain';
 import type { MovementEffect } from './movement-effect.domain';
-import { effectOf } from './movement-effect.domain';
+import type { UnderWay } from './transactions-under-way';
+import { TransactionsUnderWay } from './transactions-under-way';
 
-interface UnderWay {
-  readonly effect: MovementEffect;
-  readonly money: Money;
-}
 /** `uncredited`: deposits whose block may still be replaced. */
 type Books = (asset: AssetId) => BookedAsset & { readonly uncredited: Money };
 
@@ -41,8 +35,6 @@ interface LaterBooks {
 
 /** How many blocks are tried in one reading of a chain. */
 const MAX_BLOCKS = 3;
-/** Maximum signed transactions to consider. With more than that the chain is stuck, which another alert reports. */
-const MAX_UNDER_WAY = 5_000;
 /**
  * Tokens that the books issue and redeem. BRLY is held by the vault behind the shares, and is compared with the BRL
  * that backs it.
@@ -59,8 +51,7 @@ export class Reconciler {
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     private readonly wallets: WalletReadModel,
-    private readonly pending: PendingTransactions,
-    private readonly transactions: ChainTransactions,
+    private readonly unfinished: TransactionsUnderWay,
   ) {}
 
   /** Reads every chain, and the books before. Rejects with `Unavailable` when the ledger or a node does not answer. */
@@ -77,7 +68,7 @@ export class Reconciler {
   private async readChain(served: ServedChain, context: RequestContext): Promise<ChainReading> {
     for (let blocks = 1; ; blocks += 1) {
       const before = await this.books(context);
-      const earlier = await this.underWay(served.evm.chain);
+      const earlier = await this.unfinished.of(served, context);
       const head = await served.evm.headBlock();
       try {
         return { served, before, earlier, onChain: await tokensOnChain(served, head, this.wallets) };
@@ -92,7 +83,7 @@ export class Reconciler {
    * ledger may have booked more of what the chain already had. Rejects with `Unavailable` as {@link read} does.
    */
   async compare(readings: readonly ChainReading[], context: RequestContext): Promise<AssetReconciliation[]> {
-    const later = await Promise.all(readings.map(({ served }) => this.underWay(served.evm.chain)));
+    const later = await Promise.all(readings.map(({ served }) => this.unfinished.of(served, context)));
     const after = await this.books(context);
     return readings.flatMap((reading, at) => ofChain(reading, { underWay: later[at] ?? new Map(), books: after }));
   }
@@ -114,30 +105,6 @@ export class Reconciler {
       kept: sumOf([...final, ...refused], asset),
       uncredited: sumOf(amounts, asset).minus(sumOf(final, asset)),
     });
-  }
-
-  /**
-   * Unfinished transactions by id, with their effect on the supply or the wallets of customers. Only signed ones: bytes
-   * that do not exist cannot be on the chain. One that is signed and mined meanwhile is in the books of a later
-   * comparison.
-   */
-  private async underWay(chain: Chain): Promise<Map<string, UnderWay>> {
-    const ids = await this.pending.signedOn(chain, MAX_UNDER_WAY);
-    const amounts = await Promise.all(
-      ids.map(async (id): Promise<[string, UnderWay][]> => {
-        const state = await this.transactions.load(id, ({ status }) => status !== 'absent');
-        if (state.status === 'absent') return [];
-        const { purpose } = state.intent;
-        const effect = effectOf(purpose, chain);
-        if (effect === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return [];
-        // A transaction that a reorg removed is unfinished again, because its loss is posted.
-        const moved: [string, UnderWay] = [id, { effect, money: Money.stored(purpose.asset, purpose.amount) }];
-        return purpose.kind === 'mint' && purpose.maxBrl !== undefined
-          ? [moved, [`${id} backing`, { effect, money: inBrly(purpose.maxBrl) }]]
-          : [moved];
-      }),
-    );
-    return new Map(amounts.flat());
   }
 }
 
@@ -166,9 +133,6 @@ function ofChain({ before, earlier, onChain }: ChainReading, later: LaterBooks):
     });
   });
 }
-
-/** The BRLY that is minted into the vault for an amount of BRL. */
-const inBrly = (brl: string): Money => Money.of('eth-base/brly', backingUnits(brl));
 
 /**
  * The BRL of the reserve that does not back BRLV, in BRLY. BRLV that a reorg removed is owed to its owners, and BRLV

@@ -6,15 +6,17 @@ import type { AddressSubject } from '@ponte/contracts';
 import type { MessageBus, Recorded } from '@ponte/event-sourcing';
 import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
 import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import type { Metrics } from '@ponte/observability';
 import type { Kysely } from 'kysely';
 import { MovementsModule } from '../movements.module';
 import type { EvmChain } from '../chain/chain.port';
 import type { OpenChains } from '../chain/adapters/open-chains';
-import { addressReviewed } from './address-reviewed';
+import { addressReviewed, addressReviewOpened } from './address-reviewed';
 import type { SimulatedServices } from './simulated-services';
 import { OTHER, OWNER } from './simulated-services';
 import { CertificateRequests, uuid } from './certificate-requests';
+import { MovementDecisions } from '../waiting-work/movement-decisions.read-model';
 
 @Module({})
 class Root {}
@@ -121,6 +123,12 @@ export class CertificatesUnderTest extends CertificateRequests {
   async review(subject: AddressSubject, outcome: 'clear' | 'refused'): Promise<void> {
     this.outcomes.set(subject.id, outcome);
     await this.setup.store.append(`addressReview-${subject.id}`, -1, [addressReviewed(subject, outcome)]);
+  }
+
+  /** Records that the target of a transfer is to be reviewed, and waits until the service knows. */
+  async openReview(subject: AddressSubject, address: string): Promise<void> {
+    await this.setup.store.append(`addressReview-${subject.id}`, -1, [addressReviewOpened(subject, address)]);
+    await eventually(async () => expect(await this.part(MovementDecisions).select((rows) => rows)).toHaveLength(1));
   }
 
   ofType(type: string): Recorded[] {

@@ -109,10 +109,19 @@ export class PendingTransactions extends defineEventReadModel<PendingRow>({
     );
   }
 
-  /** Ids of unfinished transactions on a chain that are signed, of all keys. */
-  async signedOn(chain: Chain, limit: number): Promise<string[]> {
+  /** Unfinished transactions on a chain that are signed, of all keys. */
+  async signedOn(
+    chain: Chain,
+    limit: number,
+  ): Promise<readonly { readonly id: string; readonly sender: string; readonly nonce: number }[]> {
     const rows = await this.select((all) => all.where('chain', '=', chain).where('nonce', 'is not', null).limit(limit));
-    return rows.map(({ id }) => id);
+    return rows.map(({ id, sender, nonce }) => ({ id, sender, nonce: nonce as number }));
+  }
+
+  /** Those of these transactions that are unfinished. */
+  async among(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    return new Set((await this.select((rows) => rows.where('id', 'in', ids))).map(({ id }) => id));
   }
 
   /** The correlation id of an unfinished transaction. */

@@ -52,6 +52,18 @@ describe('The gas of an operator key', () => {
     expect((await readings())[1]).toBe(1);
   });
 
+  it('pays for as many movements while blocks cost more than a transaction may offer', async () => {
+    const fees = await movements.base.feeQuote();
+    jest.spyOn(movements.base, 'gasBalance').mockResolvedValue(10n ** 18n);
+    const feeQuote = jest.spyOn(movements.base, 'feeQuote');
+    const left = async (gwei: bigint) => {
+      feeQuote.mockResolvedValue({ ...fees, maxFeePerGas: gwei * GWEI });
+      return (await readings())[1];
+    };
+    expect(await left(1_000n)).toBeGreaterThan(0);
+    expect(await left(10_000n)).toBe(await left(1_000n));
+  });
+
   it('is not reported while the node does not answer', async () => {
     jest.spyOn(movements.base, 'gasBalance').mockRejectedValue(new Error('the node does not answer'));
     expect(await readings()).toEqual([undefined, undefined]);

@@ -12,6 +12,8 @@ import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
+import type { FeeLimits } from '../sending/fees';
+import { capped } from '../sending/fees';
 import { NonceGaps } from '../signer-key/nonce-gaps';
 import type { OfKey } from '../signer-key/pending-by-key';
 import { PendingByKey } from '../signer-key/pending-by-key';
@@ -37,7 +39,9 @@ export class MovementsMetrics implements OnModuleInit {
     this.metrics.measure('ponte_operator_gas_coins', () =>
       this.keys(async ({ evm }, address) => Number(await evm.gasBalance(address)) / WEI),
     );
-    this.metrics.measure('ponte_operator_movements_left', () => this.keys(movementsLeft));
+    this.metrics.measure('ponte_operator_movements_left', () =>
+      this.keys((served, address) => movementsLeft(served, address, this.settings.feeLimits[served.evm.chain])),
+    );
     this.metrics.measure('ponte_nonce_gap', () =>
       this.keys(async (served, address) => (await this.gaps.of(served, address)).length),
     );
@@ -101,9 +105,12 @@ const WEI = 1e18;
  * not take stays with the key for the next. The margin is in the fee, which leaves room for base fees three times the
  * current one, and in the typical gas.
  */
-async function movementsLeft({ evm }: ServedChain, address: Hex): Promise<number> {
-  const [balance, { maxFeePerGas }] = await Promise.all([evm.gasBalance(address), evm.feeQuote()]);
+async function movementsLeft({ evm }: ServedChain, address: Hex, limits: FeeLimits): Promise<number> {
+  const gas = gasLimitsOn(evm.chain).send(1);
+  const [balance, quote] = await Promise.all([evm.gasBalance(address), evm.feeQuote()]);
+  // A transaction never offers more. While blocks cost more, it waits.
+  const { maxFeePerGas } = capped(quote, limits, gas);
   if (maxFeePerGas === 0n) return Number(balance);
-  const afterLast = balance - gasLimitsOn(evm.chain).send(1) * maxFeePerGas;
+  const afterLast = balance - gas * maxFeePerGas;
   return afterLast < 0n ? 0 : 1 + Number(afterLast / (typicalGasOn(evm.chain) * maxFeePerGas));
 }

@@ -1,11 +1,17 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@ponte/kernel';
+import { secondsSince } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
-import { METRICS, READ_MODELS } from '@ponte/nest';
+import type { JoinedDecisions } from '@ponte/nest';
+import { CLOCK, DECISION_COLUMNS, joinedDecisions, METRICS, READ_MODELS, waitingOf } from '@ponte/nest';
 import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { MOVEMENT_DECISIONS } from '../waiting-work/movement-decisions.read-model';
 import type { TransferRow } from './transfers.read-model';
 
 const OPEN = ['created', 'pending'] as const;
+const TABLES = { token: 'transfers', nft: 'nft_transfers' } as const;
 
 /** Metrics of open transfers. */
 @Injectable()
@@ -14,7 +20,8 @@ export class TransferMetrics implements OnModuleInit {
 
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
-    @Inject(READ_MODELS) readModels: Kysely<unknown>,
+    @Inject(READ_MODELS) private readonly readModels: Kysely<unknown>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.db = readModels as unknown as Kysely<{ transfers: TransferRow }>;
   }
@@ -32,5 +39,22 @@ export class TransferMetrics implements OnModuleInit {
         value: Number(rows.find((row) => row.state === state)?.count ?? 0),
       }));
     });
+    this.metrics.measure('ponte_transfer_oldest_seconds', async () =>
+      Promise.all(
+        (['token', 'nft'] as const).map(async (type) => ({ labels: { type }, value: await this.oldest(TABLES[type]) })),
+      ),
+    );
+  }
+
+  /** How long the oldest open transfer has been open, in seconds. One that waits for staff does not count. */
+  private async oldest(table: 'transfers' | 'nft_transfers'): Promise<number> {
+    const { rows } = await sql<JoinedDecisions & { readonly created_at: string }>`
+      SELECT ${DECISION_COLUMNS}, min(transfers.created_at) AS created_at
+      FROM ${sql.table(table)} AS transfers
+      ${joinedDecisions(MOVEMENT_DECISIONS, 'transfers.account_id', 'transfers.id')}
+      WHERE transfers.unfinished = 1
+      GROUP BY 1, 2, 3, 4`.execute(this.readModels);
+    const waiting = rows.map((row) => waitingOf(row.created_at, row)).filter(({ waitsFor }) => waitsFor === 'nothing');
+    return secondsSince(waiting.map(({ since }) => since).sort()[0], this.clock.now());
   }
 }

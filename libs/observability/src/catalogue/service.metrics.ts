@@ -58,9 +58,13 @@ export const SERVICE_METRICS = {
   ),
   ponte_screening_list_age_seconds: gauge('Time since the file of a screening list in use was written', 'list'),
   ponte_withdrawal_oldest_seconds: gauge(
-    'Time for which the oldest due withdrawal has been due; one that waits for banking hours or a review is not due, ' +
-      'and a TED counts only the banking hours of the day',
+    'Time for which the oldest due withdrawal has been due; one that waits for banking hours or staff is not due, and ' +
+      'a TED counts only the banking hours of the day',
     'method',
+  ),
+  ponte_transfer_oldest_seconds: gauge(
+    'Age of the oldest open transfer of tokens or of an NFT, without those that wait for staff',
+    'type',
   ),
   ponte_payout_calls_total: counter(
     'Calls to the payout bank and the Pix key directory, by outcome',
@@ -90,6 +94,10 @@ export const SERVICE_METRICS = {
   ponte_orders_without_settlement: gauge(
     'Orders that the last sweep found processing for too long without a transaction or payout; only in the process ' +
       'that sweeps',
+  ),
+  ponte_movements_without_transaction: gauge(
+    'Token withdrawals and transfers that the last sweep found accepted for too long without a transaction; only in ' +
+      'the process that sweeps',
   ),
   ponte_bank_entries_failing: gauge(
     'Payments at the bank that fail to be recorded and are retried at each poll, by reader; only in the process ' +

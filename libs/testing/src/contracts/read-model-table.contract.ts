@@ -82,7 +82,7 @@ export function describeReadModelTable(name: string, open: () => Promise<OrderTa
       expect([await orders.earliest('quote_id'), await orders.count()]).toEqual([null, 0]);
       for (const [id, at] of Object.entries(times)) await orders.put(orderRow({ id, quote_id: at }));
       const pages: (readonly string[])[] = [];
-      for await (const ids of orders.due('quote_id', TIME(3), 2)) pages.push(ids);
+      for await (const ids of orders.due('quote_id', TIME(3), { pageSize: 2 })) pages.push(ids);
       expect(pages).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
       expect([await orders.earliest('quote_id'), await orders.count()]).toEqual([TIME(1), 7]);
     });

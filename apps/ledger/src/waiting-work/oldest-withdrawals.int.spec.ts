@@ -1,0 +1,56 @@
+import { eventually } from '@ponte/testing';
+import { AccountStream } from '../testing/account-stream';
+import { AddressReviews } from '../testing/address-reviews';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { tokenWithdrawalsOf } from '../testing/token-withdrawals';
+
+const MINUTE = 60_000;
+const ledger = ledgerForEachTest();
+const { fund, withdraw } = tokenWithdrawalsOf(ledger);
+const reviews = new AddressReviews(ledger);
+let account: AccountStream;
+let id: string;
+beforeEach(async () => {
+  account = new AccountStream(ledger);
+  await fund();
+  id = (await withdraw('1')).id;
+  await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
+});
+
+/** How many minutes the oldest token withdrawal has been due. */
+const dueFor = async () => {
+  const metric = await ledger.engines.metrics.registry.getSingleMetric('ponte_withdrawal_oldest_seconds')?.get();
+  return (metric?.values.find(({ labels }) => labels.method === 'token')?.value ?? -1) / 60;
+};
+const shows = (minutes: number) => eventually(async () => expect(await dueFor()).toBe(minutes));
+
+describe('A token withdrawal that is being sent, in the metrics', () => {
+  it('is due since it started, and the sweep leaves it to movements', async () => {
+    ledger.now += 40 * MINUTE;
+    await shows(40);
+    await ledger.tick();
+    expect((await ledger.withdrawal(id))?.state).toBe('processing');
+    // The sweep ran a minute later.
+    await shows(41);
+  });
+
+  it('is not due while its account is frozen, and counts from the release afterwards', async () => {
+    ledger.now += 40 * MINUTE;
+    await account.freeze();
+    await shows(0);
+    ledger.now += 100 * MINUTE;
+    await account.release();
+    ledger.now += 2 * MINUTE;
+    await shows(2);
+  });
+
+  it('is not due while its address is under review, and counts from the last verdict afterwards', async () => {
+    ledger.now += 40 * MINUTE;
+    const review = await reviews.held({ kind: 'withdrawal', id });
+    await shows(0);
+    await reviews.decide(review, 'first', 'false-positive');
+    await reviews.decide(review, 'second', 'false-positive');
+    ledger.now += 2 * MINUTE;
+    await shows(2);
+  });
+});

@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { READ_MODELS } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { MOVEMENT_DECISIONS } from '../waiting-work/movement-decisions.read-model';
+
+/** Created transfers of both kinds that nothing was sent for yet, as far as the lists know. */
+@Injectable()
+export class UnsentTransfers {
+  constructor(@Inject(READ_MODELS) private readonly readModels: Kysely<unknown>) {}
+
+  /** Pages of the ids of those that were created by this time and do not wait for a review of their targets. */
+  async *pages(table: 'transfers' | 'nft_transfers', before: string, limit: number): AsyncGenerator<readonly string[]> {
+    for (let after = ''; ;) {
+      const { rows } = await sql<{ readonly id: string }>`
+        SELECT transfers.id
+        FROM ${sql.table(table)} AS transfers LEFT JOIN ${sql.table(MOVEMENT_DECISIONS)} AS review
+          ON review.decision = 'review' AND review.id = transfers.id
+        WHERE transfers.unfinished = 1 AND transfers.state = 'created' AND transfers.created_at <= ${before}
+          AND review.awaited_since IS NULL AND transfers.id > ${after}
+        ORDER BY transfers.id LIMIT ${limit}`.execute(this.readModels);
+      if (rows.length > 0) yield rows.map(({ id }) => id);
+      const last = rows.at(-1);
+      if (rows.length < limit || !last) return;
+      after = last.id;
+    }
+  }
+}
