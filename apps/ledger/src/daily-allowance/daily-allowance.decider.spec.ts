@@ -58,7 +58,7 @@ describe('The daily allowance', () => {
 
   it('is taken once and given back once', () => {
     expect(decide(taken('h1', '60.00')).when(take('h1', '60.00')).events()).toEqual([]);
-    const back = { ...take('h1', '60.00'), kind: 'return', isCounted: false } as const;
+    const back = { ...take('h1', '60.00'), kind: 'return', isCounted: false, isAbandoned: false } as const;
     const [returned] = decide(taken('h1', '60.00')).when(back).events();
     expect(
       decide(taken('h1', '60.00'), returned as never)
@@ -74,7 +74,7 @@ describe('The daily allowance', () => {
 
   it('gets the amount back of a withdrawal whose transaction was signed, but still counts it', () => {
     const limit = { amount: '100.00', count: 2 };
-    const back = { ...take('h1', '60.00'), kind: 'return', isCounted: true } as const;
+    const back = { ...take('h1', '60.00'), kind: 'return', isCounted: true, isAbandoned: false } as const;
     const [returned] = decide(taken('h1', '60.00')).when(back).events();
     const after = decide(taken('h1', '60.00'), returned as never);
     expect(after.when({ ...take('h2', '100.00'), limit }).events()).toHaveLength(1);
@@ -82,6 +82,20 @@ describe('The daily allowance', () => {
       code: 'limit-exceeded',
     });
     expect(after.when(back).events()).toEqual([]);
+  });
+
+  it('cannot be taken for a hold that was given back before', () => {
+    const back = { ...take('h1', '60.00'), kind: 'return', isCounted: false, isAbandoned: true } as const;
+    const [returned] = decide().when(back).events();
+    const after = decide(returned as never);
+    expect(() => after.when(take('h1', '60.00')).events()).toThrow('abandoned');
+    expect(after.when(take('h2', '100.00')).events()).toHaveLength(1);
+    expect(after.when(back).events()).toEqual([]);
+    expect(
+      decide()
+        .when({ ...back, isAbandoned: false })
+        .events(),
+    ).toEqual([]);
   });
 
   it('costs the same for each withdrawal, however many there were on that day', () => {

@@ -3,6 +3,7 @@ import { AllowanceReturned, AllowanceTaken } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money, PersistentMap, derivedId, refuse } from '@ponte/kernel';
+import { HoldAbandoned } from '../withdrawal/withdrawal.state';
 
 /** What an account may withdraw of an asset per day. Null means no limit. */
 export interface DailyLimit {
@@ -16,6 +17,8 @@ interface DailyAllowance {
   readonly taken: PersistentMap<bigint>;
   /** The sum of these amounts. */
   readonly sum: bigint;
+  /** The holds that gave their share back, so that a late request cannot take it again. */
+  readonly returned: PersistentMap<true>;
 }
 
 interface AllowanceUse {
@@ -27,8 +30,11 @@ interface AllowanceUse {
 }
 type DailyAllowanceCommand =
   | ({ readonly kind: 'take'; readonly limit: DailyLimit } & AllowanceUse)
-  /** `isCounted`: the amount is returned, and the withdrawal still counts. */
-  | ({ readonly kind: 'return'; readonly isCounted: boolean } & AllowanceUse);
+  /**
+   * `isCounted`: the amount is returned, and the withdrawal still counts. `isAbandoned`: no withdrawal was or will be
+   * created with the hold, so a request that is still running must not take a share for it either.
+   */
+  | ({ readonly kind: 'return'; readonly isCounted: boolean; readonly isAbandoned: boolean } & AllowanceUse);
 
 /** The stream id for one account, day (YYYY-MM-DD in São Paulo) and asset. */
 export const allowanceId = (accountId: string, date: string, asset: AssetId): string =>
@@ -62,7 +68,7 @@ export function checkAllowance(
  */
 export const dailyAllowance: Decider<DailyAllowanceCommand, DailyAllowance, DailyAllowanceEvent> = {
   category: 'dailyAllowance',
-  initial: { taken: PersistentMap.empty(), sum: 0n },
+  initial: { taken: PersistentMap.empty(), sum: 0n, returned: PersistentMap.empty() },
   events: [AllowanceTaken, AllowanceReturned],
   decide(command, state) {
     const { accountId, date, asset, amount, holdId } = command;
@@ -70,25 +76,32 @@ export const dailyAllowance: Decider<DailyAllowanceCommand, DailyAllowance, Dail
     switch (command.kind) {
       case 'take':
         if (state.taken.has(holdId)) return [];
+        // Nothing would find the share if the process stopped now: the hold is no longer open.
+        if (state.returned.has(holdId)) throw new HoldAbandoned(holdId);
         checkAllowance(state, asset, amount, command.limit);
         return [new AllowanceTaken(facts)];
       case 'return': {
         const taken = state.taken.get(holdId);
-        if (taken === undefined || taken === 0n) return [];
+        if (taken === 0n || state.returned.has(holdId)) return [];
+        if (taken === undefined && !command.isAbandoned) return [];
         return [new AllowanceReturned({ ...facts, ...(command.isCounted && { isCounted: true }) })];
       }
     }
   },
-  evolve({ taken, sum }, event) {
+  evolve({ taken, sum, returned }, event) {
     const { holdId, asset, amount } = event.data;
     const others = sum - (taken.get(holdId) ?? 0n);
     switch (event.type) {
       case 'AllowanceTaken': {
         const { minor } = Money.stored(asset, amount);
-        return { taken: taken.with(holdId, minor), sum: others + minor };
+        return { taken: taken.with(holdId, minor), sum: others + minor, returned };
       }
       case 'AllowanceReturned':
-        return { taken: event.data.isCounted ? taken.with(holdId, 0n) : taken.without(holdId), sum: others };
+        return {
+          taken: event.data.isCounted ? taken.with(holdId, 0n) : taken.without(holdId),
+          sum: others,
+          returned: returned.with(holdId, true),
+        };
     }
   },
 };

@@ -135,15 +135,15 @@ export class WithdrawalFunds {
     );
   }
 
-  /** Gives back the allowance and the external id. */
   private async releaseClaim(reservation: Reservation, date: string, context: RequestContext): Promise<void> {
     const { withdrawalId, accountId, holdId, externalId, asset, amount } = reservation;
     const withdrawal = created(await this.withdrawals.load(withdrawalId));
+    const isAbandoned = withdrawal?.terms.holdId !== holdId;
     const isCounted = withdrawal !== undefined && wasSigned(withdrawal, holdId);
     await this.aggregates.handle(
       dailyAllowance,
       allowanceId(accountId, date, asset),
-      { kind: 'return', accountId, date, asset, amount, holdId, isCounted },
+      { kind: 'return', accountId, date, asset, amount, holdId, isCounted, isAbandoned },
       commandContext(step(context, 'return-allowance', holdId), this.clock),
     );
     if (externalId !== null && withdrawal?.terms.externalId !== externalId) {

@@ -56,7 +56,7 @@ describe('The transactions of open holds', () => {
       await account.reaches(`sent ${count}`, 'pending');
     }
     for (let count = 0; count < 100; count += 1) account.withdraw(`payout ${count}`, 0);
-    jest.spyOn(account.movements.base, 'nextNonce').mockRejectedValue(new Error('no answer'));
+    jest.spyOn(account.movements.base, 'minedCount').mockRejectedValue(new Error('no answer'));
     const reads = new ObservedReads();
     expect(await payer(3, account.main)).toEqual(['main', undefined]);
     await eventually(async () => expect(reads.isIdle).toBe(true));

@@ -154,7 +154,7 @@ describe('The chain decides', () => {
     account.promise('first', 3);
     await account.settle('first', 3);
     await account.reaches('first', 'pending');
-    jest.spyOn(account.movements.base, 'nextNonce').mockRejectedValue(new Error('no answer'));
+    jest.spyOn(account.movements.base, 'minedCount').mockRejectedValue(new Error('no answer'));
     expect(await payer(3, account.main)).toEqual(['main', undefined]);
   });
 });
@@ -168,7 +168,7 @@ it('No funds are read for an account with a single wallet on the chain', async (
   );
   const tokens = { asset: ASSET, amount: usdc(4) } as const;
   const query = { accountId: alone, chain: 'eth-base', address: null, tokens, pays: true } as const;
-  const [listed, read] = [jest.spyOn(account, 'listed'), jest.spyOn(account.movements.base, 'tokenBalance')];
+  const [listed, read] = [jest.spyOn(account, 'listed'), jest.spyOn(account.movements.base, 'tokensAt')];
   const resolved = await account.movements.bus.request(ResolveWallet, query, account.movements.context());
   expect(resolved).toMatchObject({ relation: { kind: 'internal' }, lacksTokens: false });
   expect([resolved.funds, listed.mock.calls, read.mock.calls]).toEqual([undefined, [], []]);
@@ -188,6 +188,6 @@ it('A repeated request gets the wallet of its hold, even if it is not known what
   account.promise('second', 3);
   await account.settle('second', 3);
   await account.reaches('second', 'pending');
-  jest.spyOn(account.movements.base, 'nextNonce').mockRejectedValue(new Error('no answer'));
+  jest.spyOn(account.movements.base, 'minedCount').mockRejectedValue(new Error('no answer'));
   expect(await payer(1, undefined, 'first')).toEqual(['savings', undefined]);
 });

@@ -6,7 +6,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import type { Hex } from '../chain/chain.port';
+import type { BlockId, Hex } from '../chain/block.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { ChainTransaction } from '../transactions/chain-transaction.state';
@@ -63,15 +63,15 @@ export class PromisedTokens {
   }
 
   /**
-   * What the movements of the holds still take from the wallets; nothing for a hold that has none. To be called after
-   * the balances were read: what is not in a block then was not in one before, so its tokens are in the balances.
-   * Rejects if the store or the chain does not answer in time.
+   * What the movements of the holds still take from the wallets; nothing for a hold that has none. `block` is the one
+   * at which the balances were read, so that each movement is either in the balances or in these promises. Rejects if
+   * the store or the chain does not answer in time.
    */
-  async pendingPromises(chain: Chain, holds: readonly Hold[]): Promise<ReadonlyMap<Hold, Promised>> {
+  async pendingPromises(chain: Chain, block: BlockId, holds: readonly Hold[]): Promise<ReadonlyMap<Hold, Promised>> {
     const { evm } = this.chains.of(chain);
     const minedCounts = new Map<string, Promise<number>>();
     const isMined = async (from: string, nonce: number): Promise<boolean> => {
-      const count = minedCounts.get(from) ?? evm.nextNonce(from as Hex, 'latest');
+      const count = minedCounts.get(from) ?? evm.minedCount(from as Hex, block);
       minedCounts.set(from, count);
       return nonce < (await count);
     };

@@ -5,7 +5,7 @@ import { withTimeout } from '@ponte/concurrency';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { Money, fromOnChain } from '@ponte/kernel';
-import type { Hex } from '../chain/chain.port';
+import type { BlockId, Hex } from '../chain/block.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { chainOfToken } from '../token-movement/chain-values.domain';
@@ -131,10 +131,11 @@ export class WalletFunds {
   ): Promise<WalletsWithFunds> {
     const [{ accountId, chain }] = wallets as [WalletRecord];
     const { asset, holds: listed } = payment;
-    // The order matters: a hold that ends in between is over after the balances were read, and does not count.
+    // The order matters: a hold that ends in between is over at the block of the balances, and does not count.
     const holds = listed === undefined ? await this.promises.holds(accountId, asset, context) : (listed ?? undefined);
-    const balances = await Promise.all(wallets.map((one) => this.balance(one, asset)));
-    const known = await this.knownPromises(chain, holds, payment);
+    const found = await this.balances(wallets, asset);
+    const known = found && (await this.knownPromises(chain, found.block, holds, payment));
+    const balances = found?.balances ?? wallets.map(() => undefined);
     const { own, others } = known ?? { own: null, others: { earlier: [], later: [] } };
     const walletBalances = wallets.map((one, at) => ({ walletId: one.id, balance: balances[at] }));
     const left = leftTo(own, walletBalances, others);
@@ -144,6 +145,7 @@ export class WalletFunds {
   /** Undefined if it is not known, or if the holds are too many to be checked. */
   private async knownPromises(
     chain: Chain,
+    block: BlockId,
     holds: readonly Hold[] | undefined,
     { asset, amount, movementId }: Payment,
   ): Promise<{ readonly own: Promised | null; readonly others: OtherPromises } | undefined> {
@@ -157,6 +159,7 @@ export class WalletFunds {
     const pending = await this.promises
       .pendingPromises(
         chain,
+        block,
         holds.filter((hold) => !isOwn(hold)),
       )
       .catch(() => undefined);
@@ -166,11 +169,16 @@ export class WalletFunds {
     return { own: promisedBySource(holds[ownAt]), others: { earlier, later } };
   }
 
-  /** Minor units. Undefined if the chain does not answer in time. */
-  private async balance({ chain, address }: WalletRecord, asset: AssetId): Promise<bigint | undefined> {
-    const { evm } = this.chains.of(chain);
-    const units = await withTimeout(CHAIN_MS, evm.tokenBalance(asset, address as Hex)).catch(() => undefined);
-    return units === undefined ? undefined : fromOnChain(asset, units).minor;
+  /** Minor units, at one block. Undefined if the chain does not answer in time. */
+  private balances(wallets: readonly WalletRecord[], asset: AssetId) {
+    const { evm } = this.chains.of(chainOfToken(asset));
+    const read = async () => {
+      const block = await evm.headBlock();
+      const addresses = wallets.map(({ address }) => address as Hex);
+      const { balances } = await evm.tokensAt(block, asset, addresses);
+      return { block, balances: balances.map((units) => fromOnChain(asset, units).minor) };
+    };
+    return withTimeout(CHAIN_MS, read()).catch(() => undefined);
   }
 }
 

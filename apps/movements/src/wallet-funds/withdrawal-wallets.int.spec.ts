@@ -128,7 +128,7 @@ it('What a wallet can pay for an order is reported with the holds of all withdra
 describe('The oldest wallet pays first', () => {
   it.each([
     ['the ledger fails', () => (account.listed = () => Promise.reject(new Unavailable('service-unavailable')))],
-    ['the chain fails', () => jest.spyOn(account.movements.base, 'tokenBalance').mockRejectedValue(new Error('none'))],
+    ['the chain fails', () => jest.spyOn(account.movements.base, 'tokensAt').mockRejectedValue(new Error('none'))],
   ])('if %s', async (_, fail) => {
     account.promise('order', 2);
     account.withdraw('payout', 4);
@@ -172,7 +172,7 @@ it('Nothing is read for a withdrawal of an account with a single wallet on the c
   const { movements } = account;
   const accountId = derivedId('account', 'alone');
   await movements.bus.request(ProvisionWallets, { accountId, parentId: null }, movements.context());
-  const [listed, read] = [jest.spyOn(account, 'listed'), jest.spyOn(movements.base, 'tokenBalance')];
+  const [listed, read] = [jest.spyOn(account, 'listed'), jest.spyOn(movements.base, 'tokensAt')];
   const tokens = { asset: ASSET, amount: usdc(1) } as const;
   const wanted = { accountId, ...tokens, destination: OUTSIDE, movementId: movementId('alone') };
   const checked = await movements.bus.request(CheckTokenMovement, wanted, movements.context());
