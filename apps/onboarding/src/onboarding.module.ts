@@ -13,13 +13,12 @@ import {
   provideReadModels,
   REWINDABLE,
   RUNTIME,
-  READ_MODELS,
 } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { AccountClosingMessages } from './account-closing/account-closing.controller';
 import { AccountFreezeMessages } from './account-freeze/account-freeze.controller';
 import { ONBOARDING_READ_MODELS } from './onboarding.read-models';
-import { openUnsettledReservations } from './reservation/unsettled-reservations.read-model';
+import { UnsettledReservations } from './reservation/unsettled-reservations.read-model';
 import { eip191 } from './wallet/eip191.wallet-proofs.adapter';
 import { ChecksModule } from './checks.module';
 import { COMMANDS } from './onboarding.commands';
@@ -33,7 +32,6 @@ import {
   ONGOING_SCREENING_PROVIDERS,
 } from './ongoing-screening/ongoing-screening.module';
 import { ONBOARDING_SETTINGS_OF } from './onboarding-settings.port';
-import { UNSETTLED_RESERVATIONS } from './reservation/unsettled-reservations.port';
 import { WALLET_PROOFS } from './wallet/wallet-proofs.port';
 import { QUERIES } from './onboarding.queries';
 import { AccountRequestMessages } from './request-intake/requests.controller';
@@ -60,7 +58,7 @@ import { WalletReservations } from './wallet/wallet-reservations';
       useFactory: ({ environment }: Runtime) => readOnboardingConfig(process.env, environment),
       inject: [RUNTIME],
     },
-    { provide: UNSETTLED_RESERVATIONS, useFactory: openUnsettledReservations, inject: [READ_MODELS] },
+    UnsettledReservations,
     { provide: WALLET_PROOFS, useValue: eip191 },
     ...provideReadModels(ONBOARDING_READ_MODELS, { lingerMs: 0 }),
     OwnWallets,

@@ -1,6 +1,6 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import type { WaitingReviews } from '@ponte/contracts';
+import type { CountedMatches, WaitingReviews } from '@ponte/contracts';
 import { ADDRESS_SUBJECTS } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { secondsSince } from '@ponte/kernel';
@@ -21,11 +21,7 @@ export class AddressReviewMetrics implements OnModuleInit {
 
   onModuleInit(): void {
     this.metrics.measure('ponte_address_reviews_open', async () => {
-      const waiting = await this.waiting();
-      return ADDRESS_SUBJECTS.map((kind) => ({
-        labels: { subject: kind },
-        value: waiting.find((one) => one.kind === kind)?.count ?? 0,
-      }));
+      return bySubject(await this.waiting());
     });
     this.metrics.measure('ponte_address_review_oldest_seconds', async () => {
       const now = this.clock.now();
@@ -33,11 +29,7 @@ export class AddressReviewMetrics implements OnModuleInit {
       return [{ labels: {}, value: Math.max(0, ...ages) }];
     });
     this.metrics.measure('ponte_address_true_matches', async () => {
-      const matches = await this.reviews.countedMatches();
-      return ADDRESS_SUBJECTS.map((kind) => ({
-        labels: { subject: kind },
-        value: matches.find((one) => one.kind === kind)?.count ?? 0,
-      }));
+      return bySubject(await this.reviews.countedMatches());
     });
   }
 
@@ -47,6 +39,12 @@ export class AddressReviewMetrics implements OnModuleInit {
     return [...others, { kind: 'withdrawal', ...addUp(held, started) }];
   }
 }
+
+const bySubject = (counts: readonly CountedMatches[]) =>
+  ADDRESS_SUBJECTS.map((kind) => ({
+    labels: { subject: kind },
+    value: counts.find((one) => one.kind === kind)?.count ?? 0,
+  }));
 
 const isOfWithdrawals = ({ kind }: WaitingReviews): boolean => kind === 'withdrawal';
 

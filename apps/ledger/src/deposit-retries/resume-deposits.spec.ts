@@ -39,9 +39,8 @@ function timersOver(
     },
   } as unknown as DepositReadModel;
   const list = {
-    due: async (_before: string, after: { readonly id: string } | null, limit: number) => {
-      const from = after === null ? 0 : returns.indexOf(after.id) + 1;
-      return returns.slice(from, from + limit).map((id) => ({ id, since: '' }));
+    async *due() {
+      for (let from = 0; from < returns.length; from += 200) yield returns.slice(from, from + 200);
     },
     among: async (ids: readonly string[]) => new Set(ids.filter((id) => returns.includes(id))),
   } as unknown as UnfinishedReturns;

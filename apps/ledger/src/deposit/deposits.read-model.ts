@@ -18,7 +18,7 @@ import { statusOf } from '../suspense/suspense.state';
 import { isUnfinished } from './deposit.state';
 import { depositRecord } from './deposit.record';
 import { sumsByAsset } from '../trial-balance/sums-by-asset.domain';
-import { comparableReferenceOf } from '../suspense/received-references';
+import { comparableReference, comparableReferenceOf } from '../suspense/settlement-reference.decider';
 
 const OPEN = ['created', 'confirmed'] as const;
 const TYPES = ['pix', 'ted', 'manual-fx', 'token'] as const;
@@ -160,6 +160,14 @@ export class DepositReadModel extends defineReadModel({
     const filters = { suspense: status, suspense_cause: cause };
     const { items, next } = await this.table.page({ where: { suspended: 1 }, filters, page });
     return { items: items.map(({ id }) => id), next };
+  }
+
+  /**
+   * Whether Ponte received a payment in reais with this reference, in whatever case and with whatever leading zeros it
+   * is given. A payment of the last moments may be missing.
+   */
+  async hasReceived(bankReference: string): Promise<boolean> {
+    return (await this.table.find({ bank_reference: comparableReference(bankReference) })) !== undefined;
   }
 
   /** Counts deposits whose money is in suspense for this cause. */

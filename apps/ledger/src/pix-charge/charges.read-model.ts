@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChargeCursor, OverdueCharge, Timestamp } from '@ponte/contracts';
+import { sql } from 'kysely';
 import { defineReadModel } from '@ponte/nest';
 import { pixCharge } from './pix-charge.decider';
 
@@ -39,10 +40,7 @@ export class ChargeReadModel extends defineReadModel({
     let overdue = this.table.rows
       .select(['id', 'order_id', 'account_id', 'created_at'])
       .where('due_at', '<', expiredBefore);
-    if (after)
-      overdue = overdue
-        .where('due_at', '>=', after.expiration)
-        .where(({ eb, or }) => or([eb('due_at', '>', after.expiration), eb('id', '>', after.txid)]));
+    if (after) overdue = overdue.where(sql<boolean>`(due_at, id) > (${after.expiration}, ${after.txid})`);
     const rows = await overdue.orderBy('due_at').orderBy('id').limit(limit).execute();
     return rows.map(({ id, order_id, account_id, created_at }) => ({
       txid: id,

@@ -1,8 +1,8 @@
 import { NO_CHARGES, PlaceHold, PostExchange, ReleaseHold } from '@ponte/contracts';
 import { Money, Refusal, derivedId } from '@ponte/kernel';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { LedgerModule } from '../ledger.module';
-import { ACCOUNT, LedgerUnderTest, STRANGER_CPF } from '../testing/ledger-under-test';
+import { eventually } from '@ponte/testing';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
 
 const brl = (centavos: number): string => Money.of('fiat/brl', BigInt(centavos)).toString();
 const brlv = (centavos: number): string => Money.of('eth-base/brlv', BigInt(centavos) * 10n ** 16n).toString();
@@ -11,21 +11,7 @@ const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const SPENDS = 64;
 
 describe(`${SPENDS} concurrent spends of one balance, by withdrawals, orders and transfers`, () => {
-  let place: ReturnType<typeof temporaryFolder>;
-  let ledger: LedgerUnderTest<MemoryEventStore>;
-  beforeEach(async () => {
-    place = temporaryFolder();
-    ledger = new LedgerUnderTest({
-      module: LedgerModule,
-      folder: place.path,
-      open: (before) => new MemoryEventStore({ log: before?.log }),
-    });
-    await ledger.boot();
-  });
-  afterEach(async () => {
-    await ledger.stop();
-    place.remove();
-  });
+  const ledger = ledgerForEachTest();
 
   const spend = async (round: number, index: number): Promise<boolean> => {
     const id = derivedId('spend', String(round), String(index));

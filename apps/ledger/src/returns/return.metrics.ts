@@ -4,14 +4,16 @@ import type { Clock } from '@ponte/kernel';
 import { secondsSince } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
+import { DoubleReturns } from '../take-back/double-returns.read-model';
 import { UnfinishedReturns } from './unfinished-returns.read-model';
 
-/** The age of the oldest return that the bank has not finished; 0 without one. */
+/** The age of the oldest return that the bank has not finished (0 without one), and the number of double returns. */
 @Injectable()
 export class ReturnMetrics implements OnModuleInit {
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
     private readonly unfinished: UnfinishedReturns,
+    private readonly doubleReturns: DoubleReturns,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -19,5 +21,7 @@ export class ReturnMetrics implements OnModuleInit {
     this.metrics.measure('ponte_return_oldest_seconds', async () => {
       return [{ value: secondsSince(await this.unfinished.oldest(), this.clock.now()) }];
     });
+    // Counted in the read model, so no restart of a process hides one.
+    this.metrics.measure('ponte_double_returns', async () => [{ value: await this.doubleReturns.count() }]);
   }
 }

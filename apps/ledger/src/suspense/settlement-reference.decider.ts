@@ -1,4 +1,4 @@
-import type { BookedPayment, SettlementReferenceEvent } from '@ponte/contracts';
+import type { BookedPayment, DepositCreated, SettlementReferenceEvent } from '@ponte/contracts';
 import { SETTLEMENT_REFERENCE_EVENTS, SettlementReferenceBooked, SettlementReferenceClaimed } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { derivedId, refuse } from '@ponte/kernel';
@@ -9,6 +9,10 @@ import { derivedId, refuse } from '@ponte/kernel';
  */
 export const comparableReference = (bankReference: string): string =>
   bankReference.toUpperCase().replace(/^0+(?=\d+$)/, '');
+
+/** How the reference of a payment in reais is compared; null for others. Payments in USD are at another bank. */
+export const comparableReferenceOf = ({ asset, endToEndId }: DepositCreated['data']): string | null =>
+  asset === 'fiat/brl' && endToEndId !== null ? comparableReference(endToEndId) : null;
 
 /** The stream id for a bank reference. */
 export const settlementReferenceId = (bankReference: string): string =>

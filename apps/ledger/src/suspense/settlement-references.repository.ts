@@ -7,7 +7,7 @@ import { LOGGER, defineRepository } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { depositIdOf } from '../deposit/deposit.state';
 import { Deposits } from '../deposit/deposits.repository';
-import { ReceivedReferences } from './received-references';
+import { DepositReadModel } from '../deposit/deposits.read-model';
 import { step } from '../steps';
 import type { Claim } from './settlement-reference.decider';
 import {
@@ -29,7 +29,7 @@ export class SettlementReferences {
   constructor(
     private readonly references: SettlementReferenceStreams,
     private readonly deposits: Deposits,
-    private readonly received: ReceivedReferences,
+    private readonly received: DepositReadModel,
     private readonly metrics: SuspenseMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -101,7 +101,7 @@ export class SettlementReferences {
    */
   private async assertNotReceived(bankReference: string): Promise<void> {
     const isReceived = (await this.deposits.load(depositIdOf(bankReference))).status !== 'none';
-    if (isReceived || (await this.received.has(bankReference))) refuseBookedReference();
+    if (isReceived || (await this.received.hasReceived(bankReference))) refuseBookedReference();
   }
 
   private async isDeadClaim({ depositId, proposal }: Claim): Promise<boolean> {

@@ -1,7 +1,5 @@
 import type { Provider } from '@nestjs/common';
-import { ReceivedReferences } from './received-references';
 import { ReturnMetrics } from '../returns/return.metrics';
-import { DoubleReturnMetrics } from '../take-back/double-return.metrics';
 import { ListDoubleReturnsHandler } from '../take-back/list-double-returns.query';
 import { GetFailedReturnHandler } from './get-failed-return.query';
 import { ListFailedReturnsHandler } from './list-failed-returns.query';
@@ -16,14 +14,12 @@ import { SuspenseMetrics } from './suspense.metrics';
 
 /** The providers for returns, for money in suspense, and for money that left our bank twice. */
 export const SUSPENSE_PROVIDERS: readonly Provider[] = [
-  ReceivedReferences,
   SettlementReferenceStreams,
   SettlementReferences,
   SuspenseMetrics,
   ListFailedReturnsHandler,
   GetFailedReturnHandler,
   ListDoubleReturnsHandler,
-  DoubleReturnMetrics,
   ReturnMetrics,
   ProposeSuspenseSettlementHandler,
   ConfirmSuspenseSettlementHandler,

@@ -17,11 +17,7 @@ type ClientReference =
       readonly since: Timestamp;
     };
 
-interface Claim {
-  readonly accountId: string;
-  readonly withdrawalId: string;
-  readonly holdId: string;
-}
+type Claim = ClientReferenceReleased['data'];
 type ClientReferenceCommand =
   /** `void`: the hold of an abandoned claim. No withdrawal can use it, so its reservation may be taken over. */
   | ({ readonly kind: 'reserve'; readonly now: Timestamp; readonly void: string | null } & Claim)

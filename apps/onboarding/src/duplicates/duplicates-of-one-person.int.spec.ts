@@ -4,6 +4,7 @@ import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, cpfOf, openParent, post, requestFor } from '../testing/people';
 import { DistinctRequests } from '../testing/distinct-requests';
 import { decideAsRead } from '../testing/requests';
+import { NO_INFORMATION } from '../testing/kyc-request';
 
 let onboarding: OnboardingUnderTest;
 let requests: DistinctRequests;
@@ -68,14 +69,8 @@ it('duplicates of the same person are marked, and include later information and 
     note: null,
   });
   const sent = {
-    address: null,
+    ...NO_INFORMATION,
     document: { type: 'cnh' as const, frontFileId: await requests.file(here, 'd'.repeat(64)), backFileId: null },
-    liveness: null,
-    representativeAddress: null,
-    representativeDocument: null,
-    powerOfAttorneyFileId: null,
-    otherFileIds: [],
-    note: null,
   };
   await onboarding.ask(contracts.ProvideInformation, {
     parentId: here,

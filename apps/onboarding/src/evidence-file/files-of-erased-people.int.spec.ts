@@ -3,6 +3,7 @@ import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, AUDITOR, cpfOf, post, requestFor, upload } from '../testing/people';
 import { decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
+import { NO_INFORMATION } from '../testing/kyc-request';
 
 const YEAR_MS = 366 * 86_400_000;
 
@@ -34,14 +35,8 @@ it('every document that a request ever had is kept with it, is shown to staff, a
     });
     const frontFileId = await upload(onboarding, parentId);
     const body = await contracts.sealRequest(onboarding.engines.personalData, {
-      address: null,
+      ...NO_INFORMATION,
       document: { type: 'cnh', frontFileId, backFileId: null },
-      liveness: null,
-      representativeAddress: null,
-      representativeDocument: null,
-      powerOfAttorneyFileId: null,
-      otherFileIds: [],
-      note: null,
     } satisfies contracts.ClearInformation);
     await onboarding.ask(contracts.ProvideInformation, { parentId, requestId, body });
     documents.unshift(frontFileId);

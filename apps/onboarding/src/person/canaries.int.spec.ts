@@ -7,6 +7,7 @@ import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { APPROVER, AUDITOR, bySelf, cpfOf, post, requestFor, upload } from '../testing/people';
 import { approveAsRead, decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
 import { NO_QUEUE_FILTERS } from '../testing/queue-filters';
+import { NO_INFORMATION } from '../testing/kyc-request';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;
@@ -105,13 +106,8 @@ it('personal data appears in clear in no event, view, file, log line, refusal or
       parentId,
       requestId,
       body: await contracts.sealRequest(onboarding.engines.personalData, {
+        ...NO_INFORMATION,
         address: { ...base.address, line2: CANARY.note },
-        document: null,
-        liveness: null,
-        representativeAddress: null,
-        representativeDocument: null,
-        powerOfAttorneyFileId: null,
-        otherFileIds: [],
         note: CANARY.note,
       }),
     }),

@@ -1,17 +1,12 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { ErasePerson, ErasureOutcome, Timestamp } from '@ponte/contracts';
+import type { ErasePerson } from '@ponte/contracts';
+import type { ReplyOf } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
 import { PersonalDataInventory } from './personal-data-inventory';
 import { Persons } from './persons';
 import { Shredder } from './shredder';
-
-interface Erasure {
-  readonly subjectId: string;
-  readonly outcome: ErasureOutcome;
-  readonly retainedUntil: Timestamp | null;
-}
 
 export class ErasePersonCommand extends RequestCommand<typeof ErasePerson> {}
 
@@ -31,7 +26,7 @@ export class ErasePersonHandler implements ICommandHandler<ErasePersonCommand> {
       expected,
     },
     context,
-  }: ErasePersonCommand): Promise<Erasure | null> {
+  }: ErasePersonCommand): Promise<ReplyOf<typeof ErasePerson>> {
     if (!roles.includes('compliance-approver')) refuse('role-not-allowed', 'only approvers can erase personal data');
     const subjectId = await this.persons.subjectOf(key);
     const known = subjectId === null ? null : await this.persons.load(subjectId);

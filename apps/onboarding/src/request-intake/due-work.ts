@@ -10,8 +10,7 @@ import type { Logger } from 'pino';
 import { DELETION_GRACE_SECONDS } from '../evidence-file/evidence-file.decider';
 import { ReviewQueue } from '../review/review-queue.read-model';
 import { EvidenceFileReadModel } from '../evidence-file/evidence-files.read-model';
-import type { UnsettledReservations } from '../reservation/unsettled-reservations.port';
-import { UNSETTLED_RESERVATIONS } from '../reservation/unsettled-reservations.port';
+import { UnsettledReservations } from '../reservation/unsettled-reservations.read-model';
 import { AdvanceRequestCommand } from './advance-request.command';
 import { DueTurns } from './due-turns';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
@@ -35,7 +34,7 @@ export class DueWork {
     private readonly files: EvidenceFiles,
     queue: ReviewQueue,
     private readonly unreferenced: EvidenceFileReadModel,
-    @Inject(UNSETTLED_RESERVATIONS) private readonly reservations: UnsettledReservations,
+    private readonly reservations: UnsettledReservations,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: Ids,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -1,13 +1,11 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import { Inject } from '@nestjs/common';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import { isFreed, isOpenRequest } from '../account-request/account-request.state';
 import type { HeldReservation } from './reservation.decider';
-import type { UnsettledReservations } from './unsettled-reservations.port';
-import { UNSETTLED_RESERVATIONS } from './unsettled-reservations.port';
+import { UnsettledReservations } from './unsettled-reservations.read-model';
 import { AccountRequests } from '../account-request/account-requests';
 import { Reservations } from './reservations';
 
@@ -24,7 +22,7 @@ export class SettleReservationHandler implements ICommandHandler<SettleReservati
   constructor(
     private readonly requests: AccountRequests,
     private readonly reservations: Reservations,
-    @Inject(UNSETTLED_RESERVATIONS) private readonly unsettled: UnsettledReservations,
+    private readonly unsettled: UnsettledReservations,
   ) {}
 
   async execute({ payload: { reservationId }, context }: SettleReservationCommand): Promise<void> {

@@ -1,10 +1,12 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Timestamp } from '@ponte/contracts';
 import { StreamFolds } from '@ponte/event-sourcing';
 import type { ReaderPart } from '@ponte/nest';
+import { READ_MODELS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { reservation } from './reservation.decider';
-import type { UnsettledReservations } from './unsettled-reservations.port';
 
 const TABLE = 'onboarding_reservations';
 interface Schema {
@@ -30,12 +32,44 @@ async function prepare(readModels: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex(`${TABLE}_by_standing`).ifNotExists().on(TABLE).columns(['standing', 'since']).execute();
 }
 
-/** Stores one row per reservation with the highest revision seen, in either SQL dialect. */
-function unsettledReservations(readModels: Kysely<unknown>): UnsettledReservations {
-  const db = readModels as Kysely<Schema>;
+/** The reservations that the sweep has to process: one row per reservation with the highest revision seen. */
+@Injectable()
+export class UnsettledReservations implements OnModuleInit {
+  private readonly db: Kysely<Schema>;
 
-  async function put(row: Schema['onboarding_reservations'], replaces: '<' | '<='): Promise<void> {
-    await db
+  constructor(@Inject(READ_MODELS) private readonly readModels: Kysely<unknown>) {
+    this.db = readModels as Kysely<Schema>;
+  }
+
+  onModuleInit(): Promise<void> {
+    return prepare(this.readModels);
+  }
+
+  /** Marks a reservation as open. A revision that was settled stays settled. */
+  open(id: string, revision: number, since: Timestamp): Promise<void> {
+    return this.put({ id, revision, standing: 'open', since }, '<');
+  }
+
+  /** Marks a reservation as settled up to this revision. */
+  settle(id: string, revision: number): Promise<void> {
+    return this.put({ id, revision, standing: 'settled', since: '' }, '<=');
+  }
+
+  /** Reservations that have been open since before the time, oldest first. */
+  async older(than: Timestamp, limit: number): Promise<readonly { readonly id: string; readonly revision: number }[]> {
+    const rows = await this.db
+      .selectFrom(TABLE)
+      .select(['id', 'revision'])
+      .where('standing', '=', 'open')
+      .where('since', '<=', than)
+      .orderBy('since')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id, revision }) => ({ id, revision: Number(revision) }));
+  }
+
+  private async put(row: Schema['onboarding_reservations'], replaces: '<' | '<='): Promise<void> {
+    await this.db
       .insertInto(TABLE)
       .values(row)
       .onConflict((conflict) =>
@@ -50,28 +84,6 @@ function unsettledReservations(readModels: Kysely<unknown>): UnsettledReservatio
       )
       .execute();
   }
-
-  return {
-    open: (id, revision, since) => put({ id, revision, standing: 'open', since }, '<'),
-    settle: (id, revision) => put({ id, revision, standing: 'settled', since: '' }, '<='),
-    async older(than, limit) {
-      const rows = await db
-        .selectFrom(TABLE)
-        .select(['id', 'revision'])
-        .where('standing', '=', 'open')
-        .where('since', '<=', than)
-        .orderBy('since')
-        .limit(limit)
-        .execute();
-      return rows.map(({ id, revision }) => ({ id, revision: Number(revision) }));
-    },
-  };
-}
-
-/** Creates the table if it does not exist. */
-export async function openUnsettledReservations(readModels: Kysely<unknown>): Promise<UnsettledReservations> {
-  await prepare(readModels);
-  return unsettledReservations(readModels);
 }
 
 /**
@@ -91,7 +103,7 @@ export const RESERVATIONS: ReaderPart = {
         async fold(events) {
           const changed = await folds.add(events);
           return async (through) => {
-            const rows = unsettledReservations(through);
+            const rows = new UnsettledReservations(through);
             for (const [id, { state, revision }] of changed)
               await (state.status === 'reserved' && state.holderId !== state.accountId
                 ? rows.open(id, revision, state.claimedAt)

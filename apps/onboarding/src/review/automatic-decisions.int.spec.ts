@@ -2,6 +2,7 @@ import * as contracts from '@ponte/contracts';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { AUDITOR, ANALYST, openParent, postReliance } from '../testing/people';
 import { codes, decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
+import { NO_INFORMATION } from '../testing/kyc-request';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;
@@ -29,21 +30,11 @@ describe('A request that may be decided automatically', () => {
       decideAsRead(onboarding, contracts.AskInformation, { requestId, staff: ANALYST, items, issues: [], note: null });
     expect(await codes(ask(['document']))).toEqual(['invalid-enum-value items']);
     await ask(['other']);
-    const nothing: contracts.ClearInformation = {
-      address: null,
-      document: null,
-      liveness: null,
-      representativeAddress: null,
-      representativeDocument: null,
-      powerOfAttorneyFileId: null,
-      otherFileIds: [],
-      note: null,
-    };
     const send = async (change: Partial<contracts.ClearInformation>) =>
       onboarding.ask(contracts.ProvideInformation, {
         parentId: reliance,
         requestId,
-        body: await contracts.sealRequest(onboarding.engines.personalData, { ...nothing, ...change }),
+        body: await contracts.sealRequest(onboarding.engines.personalData, { ...NO_INFORMATION, ...change }),
       });
     const home = {
       postalCode: '01310-100',

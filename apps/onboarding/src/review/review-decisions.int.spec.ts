@@ -2,6 +2,7 @@ import * as contracts from '@ponte/contracts';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, OPERATOR, OTHER_APPROVER, upload } from '../testing/people';
 import { approveAsRead, codes, decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
+import { NO_INFORMATION } from '../testing/kyc-request';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;
@@ -115,14 +116,7 @@ describe('Review by compliance', () => {
         parentId,
         requestId,
         body: await contracts.sealRequest(onboarding.engines.personalData, {
-          address: null,
-          document: null,
-          liveness: null,
-          representativeAddress: null,
-          representativeDocument: null,
-          powerOfAttorneyFileId: null,
-          otherFileIds: [],
-          note: null,
+          ...NO_INFORMATION,
           ...change,
         }),
       });

@@ -5,6 +5,7 @@ import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, cpfOf, openParent, post, requestFor } from '../testing/people';
 import { decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
 import { NO_QUEUE_FILTERS } from '../testing/queue-filters';
+import { NO_INFORMATION } from '../testing/kyc-request';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;
@@ -71,14 +72,8 @@ describe('Review by compliance', () => {
       note: null,
     });
     const again = {
-      address: null,
-      document: null,
+      ...NO_INFORMATION,
       liveness,
-      representativeAddress: null,
-      representativeDocument: null,
-      powerOfAttorneyFileId: null,
-      otherFileIds: [],
-      note: null,
     };
     await onboarding.ask(contracts.ProvideInformation, {
       parentId,

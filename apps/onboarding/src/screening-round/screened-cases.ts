@@ -1,25 +1,20 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AccountRequestStatus, ScreenedCase, ScreenedKind } from '@ponte/contracts';
 import { SCREENED_KINDS } from '@ponte/contracts';
-import { READ_MODELS } from '@ponte/nest';
-import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { AccountReadModel } from '../account/accounts.read-model';
+import { AccountRequestReadModel } from '../account-request/account-requests.read-model';
 
 /** The statuses of a request that is screened as such: the account of an active one is a case of its own. */
 const OPEN_STATUSES: readonly AccountRequestStatus[] = ['pending', 'approved', 'provisioning-failed'];
 
-interface Schema {
-  onboarding_account_requests: { id: string; status: string };
-  onboarding_accounts: { id: string; status: string; opened: number };
-}
-
 /** Lists the cases whose people are screened again, in the order of a round. */
 @Injectable()
 export class ScreenedCases {
-  private readonly db: Kysely<Schema>;
-
-  constructor(@Inject(READ_MODELS) readModels: Kysely<unknown>) {
-    this.db = readModels as Kysely<Schema>;
-  }
+  constructor(
+    private readonly requests: AccountRequestReadModel,
+    private readonly accounts: AccountReadModel,
+  ) {}
 
   /** At most `limit` cases after `last`; all of one kind. Empty after the last one. */
   async after(last: ScreenedCase | undefined, limit: number): Promise<readonly ScreenedCase[]> {
@@ -42,8 +37,7 @@ export class ScreenedCases {
 
   /** Requests that wait for a decision, and approved ones whose account is being created. */
   private async openRequests(after: string, limit: number): Promise<readonly string[]> {
-    const rows = await this.db
-      .selectFrom('onboarding_account_requests')
+    const rows = await this.requests.table.rows
       .select('id')
       .where('status', 'in', OPEN_STATUSES)
       .where('id', '>', after)
@@ -55,10 +49,9 @@ export class ScreenedCases {
 
   /** Active and frozen accounts. Those that are being created are screened as requests. */
   private async openAccounts(after: string, limit: number): Promise<readonly string[]> {
-    const rows = await this.db
-      .selectFrom('onboarding_accounts')
+    const rows = await this.accounts.table.rows
       .select('id')
-      .where('opened', '=', 1)
+      .where(sql<boolean>`opened = 1`)
       .where('status', '!=', 'closed')
       .where('id', '>', after)
       .orderBy('id')

@@ -1,5 +1,12 @@
 import type { Violation } from '@ponte/kernel';
-import type { ClearAddress, ClearDocument, ClearKycRequest, ClearPep, ClearRepresentative } from '@ponte/contracts';
+import type {
+  ClearAddress,
+  ClearDocument,
+  ClearInformation,
+  ClearKycRequest,
+  ClearPep,
+  ClearRepresentative,
+} from '@ponte/contracts';
 import type { FilesAndWallets } from '../request-rules/rule-inputs.domain';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
@@ -56,6 +63,18 @@ export const REQUEST: ClearKycRequest = {
   representative: null,
   externalWallets: [],
   externalId: null,
+};
+
+/** Further information that has nothing in it. */
+export const NO_INFORMATION: ClearInformation = {
+  address: null,
+  document: null,
+  liveness: null,
+  representativeAddress: null,
+  representativeDocument: null,
+  powerOfAttorneyFileId: null,
+  otherFileIds: [],
+  note: null,
 };
 
 /** The state of files and wallets when the request is checked: no wallet is refused. */

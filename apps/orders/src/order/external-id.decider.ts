@@ -24,11 +24,7 @@ export type ExternalId =
       readonly claims: readonly string[];
     };
 
-interface Claim {
-  readonly accountId: string;
-  readonly orderId: string;
-  readonly fundingId: string;
-}
+type Claim = ExternalIdReleased['data'];
 
 export interface Reserve extends Claim {
   readonly kind: 'reserve';

@@ -153,14 +153,7 @@ export class OrderReadModel extends defineReadModel({
       .where(sql<boolean>`state = 'processing'`)
       .where('created_at', '<=', createdTo);
     const rest =
-      after === null
-        ? rows
-        : rows.where(({ or, and, eb }) =>
-            or([
-              eb('created_at', '>', after.createdAt),
-              and([eb('created_at', '=', after.createdAt), eb('id', '>', after.orderId)]),
-            ]),
-          );
+      after === null ? rows : rows.where(sql<boolean>`(created_at, id) > (${after.createdAt}, ${after.orderId})`);
     const page = await rest.orderBy('created_at').orderBy('id').limit(limit).execute();
     return page.map(({ id, created_at, source_asset, target_asset }) => {
       const chain = assetOf(target_asset).chain ?? assetOf(source_asset).chain ?? null;
