@@ -58,8 +58,8 @@ const byScore = (a: PersonMatch, b: PersonMatch): number =>
 
 /**
  * The people on the indexed lists who may be the person, best match first: entries whose best name scores `threshold`
- * (0 to 100) or more, at most `MAX_MATCHES` of each list. The score is the similarity of the names times 100, adjusted by birth date, quality of the alias
- * and country.
+ * (0 to 100) or more, at most `MAX_MATCHES` of each list. The score is the similarity of the names times 100, adjusted
+ * by birth date, quality of the alias and country.
  */
 export function* matchPeople(
   indexes: readonly NameIndex[],
