@@ -7,16 +7,18 @@ import { person } from '../person/person.decider';
 
 const FindingList = defineReadModel({
   table: 'onboarding_screening_findings',
+  version: 2,
   reader: 'onboarding-findings',
   of: person,
   columns: {
     account_id: 'text',
     status: 'text',
+    list: 'text',
     // Null once cleared or settled.
     waits_since: 'text?',
     record: 'json',
   },
-  indices: [[], ['account_id'], ['status'], ['waits_since']],
+  indices: [[], ['account_id'], ['status'], ['list', 'status'], ['waits_since']],
   rows: ({ state, revision }) =>
     state.findings.map((finding) => ({
       id: finding.id,
@@ -24,6 +26,7 @@ const FindingList = defineReadModel({
       created_at: finding.openedAt,
       account_id: finding.accountId,
       status: finding.status,
+      list: finding.hit.list,
       waits_since: finding.status === 'open' || finding.status === 'matched' ? finding.openedAt : null,
       record: finding,
     })),
@@ -33,7 +36,7 @@ const FindingList = defineReadModel({
 @Injectable()
 export class FindingReadModel extends FindingList {
   private readonly db = this.readModels as unknown as Kysely<{
-    onboarding_screening_findings: RowOf<typeof FindingList>;
+    onboarding_screening_findings_v2: RowOf<typeof FindingList>;
   }>;
 
   /** Open and matched findings, longest-waiting first. */
@@ -49,7 +52,7 @@ export class FindingReadModel extends FindingList {
   /** Counts the waiting findings by status, with the time when the oldest of them was opened. */
   async counts(): Promise<readonly { readonly status: string; readonly count: number; readonly since: Timestamp }[]> {
     const rows = await this.db
-      .selectFrom('onboarding_screening_findings')
+      .selectFrom('onboarding_screening_findings_v2')
       .where('waits_since', 'is not', null)
       .groupBy('status')
       .select(({ fn }) => ['status', fn.countAll<number | string>().as('count'), fn.min('created_at').as('since')])
@@ -58,8 +61,8 @@ export class FindingReadModel extends FindingList {
   }
 
   /** Findings in any status, newest first. */
-  page({ accountId, status }: FindingFilters, page: PageRequest): Promise<Page<ScreeningFinding>> {
-    return this.records({ where: {}, filters: { account_id: accountId, status }, page });
+  page({ accountId, status, list }: FindingFilters, page: PageRequest): Promise<Page<ScreeningFinding>> {
+    return this.records({ where: {}, filters: { account_id: accountId, status, list }, page });
   }
 
   private async longestWaiting(
@@ -67,10 +70,11 @@ export class FindingReadModel extends FindingList {
     limit: number,
   ): Promise<readonly ScreeningFinding[]> {
     const rows = await this.db
-      .selectFrom('onboarding_screening_findings')
+      .selectFrom('onboarding_screening_findings_v2')
       .select('id')
       .where('status', 'in', statuses)
       .orderBy('waits_since')
+      .orderBy('id')
       .limit(limit)
       .execute();
     const found = await Promise.all(rows.map(({ id }) => this.table.get(id)));
