@@ -14,6 +14,9 @@ import { statusChip, STEPS } from './account-words.js';
  * @typedef {import('../shell/router.js').Visit} Visit
  */
 
+/** Sorts after every time. */
+const LAST = '9999';
+
 /**
  * Lists accounts that are frozen or have a pending step, and opens any other account by its id. @param {Visit} visit
  */
@@ -46,8 +49,7 @@ export async function showAccounts({ main, signal }) {
     wrong,
     el('button', { class: 'button' }, 'Open'),
   );
-  /** @type {AccountLine[]} */
-  const accounts = body.accounts;
+  const accounts = longestWaitFirst(body.accounts);
   const list =
     accounts.length === 0
       ? el('p', { class: 'muted' }, 'No account is frozen, and no freeze is waiting.')
@@ -79,3 +81,7 @@ export async function showAccounts({ main, signal }) {
     card('Another account', {}, find),
   );
 }
+
+/** Accounts with a pending step first, the longest wait before the others. @param {AccountLine[]} accounts */
+const longestWaitFirst = (accounts) =>
+  [...accounts].sort((one, other) => (one['pending-since'] ?? LAST).localeCompare(other['pending-since'] ?? LAST));

@@ -19,7 +19,7 @@ const ROUTE = '/staff/v1/screening-findings';
 const PAGE = '50';
 
 /** The findings that the page lists. @type {Record<string, string>} */
-const VIEWS = { '': 'Waiting', settled: 'Settled', cleared: 'Cleared', all: 'All' };
+const VIEWS = { '': 'Waiting', open: 'Open', matched: 'Matched', settled: 'Settled', cleared: 'Cleared', all: 'All' };
 
 /** @type {Record<string, { label: string, tone: import('../shell/words.js').Tone }>} */
 const STATUSES = {
@@ -30,22 +30,26 @@ const STATUSES = {
 };
 
 /**
- * Shows the people of accounts whom ongoing screening found on a list. The view and the account are in the URL.
+ * Shows the people of accounts whom ongoing screening found on a list. The view, account and list are in the URL.
  * @param {Visit} visit
  */
 export async function showFindings({ main, signal }) {
   const pageQuery = new URLSearchParams(globalThis.location.search);
   const account = typedId(pageQuery.get('account'));
   const name = pageQuery.get('view') ?? '';
-  const view = account !== '' ? 'all' : Object.hasOwn(VIEWS, name) ? name : '';
+  const list = pageQuery.get('list') ?? '';
+  const known = Object.hasOwn(VIEWS, name) ? name : '';
+  // The waiting findings have no filter.
+  const view = account !== '' ? 'all' : known === '' && list !== '' ? 'open' : known;
   const query = new URLSearchParams(view === '' ? {} : { limit: PAGE });
   if (view !== '' && view !== 'all') query.set('status', view);
   if (account !== '') query.set('account-id', account);
+  if (list !== '') query.set('list', list);
   const cursor = pageQuery.get('cursor');
   if (cursor && view !== '') query.set('cursor', cursor);
   const show = async () => {
     const { body, next } = await callList(`${ROUTE}${query.size === 0 ? '' : `?${query}`}`, { signal });
-    paint(main, { view, account, next, findings: body['screening-findings'] }, decide);
+    paint(main, { view, account, list, next, findings: body['screening-findings'] }, decide);
   };
   const decide = async (/** @type {ScreeningFinding} */ finding, /** @type {object} */ body) => {
     const { 'screening-finding': now } = await call('POST', `${ROUTE}/${finding.id}/verdict`, {
@@ -74,11 +78,11 @@ function addressOf(filters) {
 
 /**
  * @param {HTMLElement} main
- * @param {{ view: string, account: string, next: string | null, findings: ScreeningFinding[] }} list `next`: the cursor
- *   of the next page
+ * @param {{ view: string, account: string, list: string, next: string | null, findings: ScreeningFinding[] }} page
+ *   `next`: the cursor of the next page
  * @param {(finding: ScreeningFinding, body: object) => Promise<void>} decide
  */
-function paint(main, { view, account, next, findings }, decide) {
+function paint(main, { view, account, list, next, findings }, decide) {
   const none = view === '' ? note('good', 'No finding waits for a decision.') : note('', 'No finding matches.');
   fill(
     main,
@@ -96,7 +100,7 @@ function paint(main, { view, account, next, findings }, decide) {
           'a',
           {
             class: 'button small',
-            href: addressOf({ view: name }),
+            href: addressOf({ view: name, list: name === '' ? '' : list }),
             ...(name === view ? { 'aria-current': 'page' } : {}),
           },
           label,
@@ -104,14 +108,22 @@ function paint(main, { view, account, next, findings }, decide) {
       ),
     ),
     accountForm(account, 'Show its findings', addressOf),
-    findings.length === 0 ? none : findings.map((one) => findingCard(one, (body) => decide(one, body))),
+    list !== '' &&
+      el(
+        'p',
+        null,
+        `Only the list ${LISTS[list] ?? plain(list)}. `,
+        el('a', { href: addressOf({ view }) }, 'All lists'),
+      ),
+    findings.length === 0 ? none : findings.map((one) => findingCard(one, view, (body) => decide(one, body))),
     view === '' && findings.length >= WAITING_MOST && el('p', { class: 'muted' }, MORE_WAIT),
-    next && el('p', null, el('a', { class: 'button', href: addressOf({ view, account, cursor: next }) }, 'Older')),
+    next &&
+      el('p', null, el('a', { class: 'button', href: addressOf({ view, account, list, cursor: next }) }, 'Older')),
   );
 }
 
-/** @param {ScreeningFinding} finding @param {(body: object) => Promise<void>} send */
-function findingCard(finding, send) {
+/** @param {ScreeningFinding} finding @param {string} view @param {(body: object) => Promise<void>} send */
+function findingCard(finding, view, send) {
   const status = STATUSES[finding.status] ?? { label: plain(finding.status), tone: '' };
   const shown = el('div', { 'aria-live': 'polite' });
   return card(
@@ -121,6 +133,7 @@ function findingCard(finding, send) {
       'div',
       { class: 'facts' },
       el('span', null, `score ${finding.score}`),
+      el('a', { href: addressOf({ view, list: finding.list }) }, 'Only this list'),
       el('span', null, `${finding.person} of account `, accountLink(finding['account-id'])),
       el('span', { class: 'muted' }, `since ${when(finding['opened-at'])}`),
       finding['freeze-requested-at'] &&

@@ -7,16 +7,18 @@ import { person } from '../person/person.decider';
 @Injectable()
 export class FindingReadModel extends defineReadModel({
   table: 'onboarding_screening_findings',
+  version: 2,
   reader: 'onboarding-findings',
   of: person,
   columns: {
     account_id: 'text',
     status: 'text',
+    list: 'text',
     // Null once cleared or settled.
     waits_since: 'text?',
     record: 'json',
   },
-  indices: [[], ['account_id'], ['status'], ['waits_since']],
+  indices: [[], ['account_id'], ['status'], ['list', 'status'], ['waits_since']],
   rows: ({ state, revision }) =>
     state.findings.map((finding) => ({
       id: finding.id,
@@ -24,6 +26,7 @@ export class FindingReadModel extends defineReadModel({
       created_at: finding.openedAt,
       account_id: finding.accountId,
       status: finding.status,
+      list: finding.hit.list,
       waits_since: finding.status === 'open' || finding.status === 'matched' ? finding.openedAt : null,
       record: finding,
     })),
@@ -49,8 +52,8 @@ export class FindingReadModel extends defineReadModel({
   }
 
   /** Findings in any status, newest first. */
-  page({ accountId, status }: FindingFilters, page: PageRequest): Promise<Page<ScreeningFinding>> {
-    return this.records({ where: {}, filters: { account_id: accountId, status }, page });
+  page({ accountId, status, list }: FindingFilters, page: PageRequest): Promise<Page<ScreeningFinding>> {
+    return this.records({ where: {}, filters: { account_id: accountId, status, list }, page });
   }
 
   private async longestWaiting(
@@ -58,7 +61,7 @@ export class FindingReadModel extends defineReadModel({
     limit: number,
   ): Promise<readonly ScreeningFinding[]> {
     const rows = await this.table.select((all) =>
-      all.where('status', 'in', statuses).orderBy('waits_since').limit(limit),
+      all.where('status', 'in', statuses).orderBy('waits_since').orderBy('id').limit(limit),
     );
     return rows.map(({ record }) => record);
   }

@@ -50,6 +50,8 @@ describe('A person with the name of more listed people than a case shows', () =>
     // Nothing changes while they wait.
     await screenAgain(entries(31));
     expect(await findings({ accountId })).toHaveLength(6);
+    expect(await findings({ accountId, list: 'pep' })).toHaveLength(6);
+    expect(await findings({ accountId, list: 'un-consolidated' })).toEqual([]);
   });
 
   it('gets further findings as those before them are judged, and each only once', async () => {

@@ -1,7 +1,28 @@
+import { MAX_MATCHES } from './match-people.domain';
 import { THRESHOLD, indexOf, indexOfList, matchPeople, person, screen } from './match-people.testing';
 
 const scoreOf = (listed: string, searched: string): number =>
   screen(indexOf(person('x', [listed])), searched)[0]?.score ?? 0;
+
+describe('A list of very many people of one name', () => {
+  it('has only so many matches, the best of them, and does not displace those of other lists', () => {
+    const many = Array.from({ length: 2 * MAX_MATCHES + 10 }, (_, i) =>
+      person(`P${i}`, ['Maria da Silva Santos'], { countries: i >= 2 * MAX_MATCHES ? ['BRA'] : [] }),
+    );
+    const matches = screen(
+      indexOfList('pep', many),
+      'Maria da Silva dos Santos',
+      null,
+      'BRA',
+      indexOf(person('U1', ['Maria da Silva Sandos'])),
+    );
+    const of = (list: string): readonly string[] =>
+      matches.filter((one) => one.list === list).map((one) => one.entryId);
+    expect(of('pep')).toHaveLength(MAX_MATCHES);
+    expect(of('pep')).toEqual(expect.arrayContaining(many.slice(-10).map(({ entryId }) => entryId)));
+    expect(of('un-consolidated')).toEqual(['U1']);
+  });
+});
 
 describe('Matching people', () => {
   it.each<[string, string, string]>([

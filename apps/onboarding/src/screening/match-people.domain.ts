@@ -35,35 +35,54 @@ const MAX_POINTS = Math.max(...Object.values(BIRTH_POINTS)) + SAME_COUNTRY_POINT
 /** Names compared per step. */
 const NAMES_PER_STEP = 50;
 
+/** The most matches of one list, which may have 100,000 people of one name. Staff judge 25 of them at a time. */
+export const MAX_MATCHES = 5_000;
+
+/** The best matches of one list. Those that cannot be among them are dropped from time to time. */
+class BestMatches {
+  private matches = new Map<string, PersonMatch>();
+
+  add(match: PersonMatch): void {
+    const known = this.matches.get(match.entryId);
+    if (!known || match.score > known.score) this.matches.set(match.entryId, match);
+    if (this.matches.size >= 2 * MAX_MATCHES) this.matches = new Map(this.best().map((one) => [one.entryId, one]));
+  }
+
+  best(): readonly PersonMatch[] {
+    return [...this.matches.values()].sort(byScore).slice(0, MAX_MATCHES);
+  }
+}
+
+const byScore = (a: PersonMatch, b: PersonMatch): number =>
+  b.score - a.score || (a.list + a.entryId < b.list + b.entryId ? -1 : 1);
+
 /**
- * All people on the indexed lists who may be the person, best match first: entries whose best name scores `threshold`
- * (0 to 100) or more. The score is the similarity of the names times 100, adjusted by birth date, quality of the alias
- * and country.
+ * The people on the indexed lists who may be the person, best match first: entries whose best name scores `threshold`
+ * (0 to 100) or more, at most `MAX_MATCHES` of each list. The score is the similarity of the names times 100, adjusted
+ * by birth date, quality of the alias and country.
  */
 export function* matchPeople(
   indexes: readonly NameIndex[],
   subject: ScreenedPerson,
   threshold: number,
 ): Steps<readonly PersonMatch[]> {
-  const best = new Map<string, PersonMatch>();
+  const found = indexes.map((index) => ({ index, matches: new BestMatches() }));
   const similarity = rememberedSimilarity();
   const readings = [...new Set(subject.names)].flatMap((text) =>
     readingsOf(text, (word) => indexes.some((index) => index.has(word))).map((name) => ({ text, name })),
   );
   for (const { text, name } of readings) {
-    for (const index of indexes) {
-      for (const [i, candidate] of (yield* index.candidates(name, similarity)).entries()) {
+    for (const { index, matches } of found) {
+      for (const [i, at] of (yield* index.candidates(name, similarity)).entries()) {
         if (i % NAMES_PER_STEP === 0) yield;
+        const candidate = index.name(at);
         const likeness = compareNames(name, candidate, similarity);
         const match = likeness && matchOf(subject, text, candidate, likeness, threshold);
-        if (!match) continue;
-        const key = JSON.stringify([match.list, match.entryId]);
-        const known = best.get(key);
-        if (!known || match.score > known.score) best.set(key, match);
+        if (match) matches.add(match);
       }
     }
   }
-  return [...best.values()].sort((a, b) => b.score - a.score || (a.list + a.entryId < b.list + b.entryId ? -1 : 1));
+  return found.flatMap(({ matches }) => matches.best()).sort(byScore);
 }
 
 function matchOf(

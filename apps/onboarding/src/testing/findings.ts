@@ -47,7 +47,7 @@ export function findingsUnderTest(current: () => WithPartner) {
   const findings = (filters: Partial<contracts.FindingFilters>) =>
     current()
       .onboarding.ask(contracts.SearchScreeningFindings, {
-        filters: { accountId: null, status: null, ...filters },
+        filters: { accountId: null, status: null, list: null, ...filters },
         page: { limit: 50, cursor: null, createdFrom: null, createdTo: null },
       })
       .then(({ items }) => items);

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
+import { cpfOf } from '../../../onboarding/src/testing/people';
 import { ask, decide } from './testing/account-steps';
 import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 import { waitForMessage } from './testing/messages';
+import { LISTED } from './testing/people';
 
 let consoleUnderTest: ConsoleUnderTest;
 let path: string;
@@ -62,4 +64,26 @@ it('a confirmation takes a dialog that shows the reason and the evidence', async
   await decide(approver, 'Confirm the freeze');
   await waitForMessage(approver, 'The account is frozen.');
   expect([await focused(approver), await statusOf()]).toEqual(['H1', 'frozen']);
+});
+
+it('accounts whose requested step has waited longest are listed first', async () => {
+  const made = async (number: number): Promise<string> => {
+    const identifier = { value: cpfOf(number), country: 'BRA' };
+    const { 'account-id': id } = await consoleUnderTest.partner.request({ ...LISTED, identifier }, 'active');
+    return String(id);
+  };
+  const ids = [await made(900_000_077), await made(900_000_177)];
+  const analyst = await consoleUnderTest.as('analyst', '/console/accounts');
+  for (const id of ids) {
+    await analyst.goto(new URL(`/console/accounts/${id}`, analyst.url()).href);
+    await ask(analyst, 'Freeze', 'Fraud is suspected', 'Ticket 4711');
+  }
+  await analyst.goto(new URL('/console/accounts', analyst.url()).href);
+  await analyst.getByText('Freeze waits for an approver').first().waitFor();
+  const listed = await analyst
+    .getByRole('listitem')
+    .filter({ hasText: 'Freeze waits for an approver' })
+    .allTextContents();
+  const order = listed.map((line) => ids.findIndex((id) => line.includes(id.slice(0, 8).toUpperCase())));
+  expect(order.filter((at) => at !== -1)).toEqual([0, 1]);
 });

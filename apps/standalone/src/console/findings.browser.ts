@@ -41,6 +41,16 @@ it('a person of an account who is found on a list is shown, doubted by one appro
     await first.getByRole('button', { name: 'True match…' }).waitFor({ timeout: 5_000 });
   });
   await first.getByText('entry SBi.001').waitFor();
+  await first.getByRole('link', { name: 'Only this list' }).first().click();
+  await first.getByText('Only the list').waitFor();
+  await first.getByText('entry SBi.001').waitFor();
+  expect(await seriousFindings(first)).toEqual([]);
+  await first.getByRole('link', { name: 'All lists' }).click();
+  await first.getByText('entry SBi.001').waitFor();
+  await first.getByRole('link', { name: 'Matched' }).click();
+  await first.getByText('No finding matches.').waitFor();
+  await first.getByRole('link', { name: 'Waiting' }).click();
+  await first.getByText('entry SBi.001').waitFor();
   expect(await first.getByText('Montalvane').count()).toBe(0);
   await first.getByRole('button', { name: 'Show what was compared' }).click();
   await first.getByText('Montalvane').first().waitFor();

@@ -1,9 +1,11 @@
 import type { DeliveryEvent } from '@ponte/contracts';
 import type { EventStore, Recorded } from '@ponte/event-sourcing';
 import { StreamFolds } from '@ponte/event-sourcing';
+import { addSeconds, isoTime } from '@ponte/kernel';
 import { rebuildableReadModels } from '@ponte/nest';
 import type { PartFilling } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
+import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
 import { JournalReader } from '../journal/journal-reader';
 import { JournaledStore } from '../journal/journaled-store';
 import { RowSettler } from '../journal/row-settler';
@@ -33,6 +35,8 @@ class DeliveriesFilling implements PartFilling {
    * Whether open deliveries have been written. From then on, a delivery that ends may release others that wait for it.
    */
   private isShown = false;
+  /** Deliveries that ended before are left out: `DeleteOldDeliveries` would delete their rows again. */
+  private readonly oldest = addSeconds(isoTime(Date.now()), -LOG_RETENTION_SECONDS);
 
   constructor(db: Kysely<unknown>, store: Pick<EventStore, 'read'>) {
     this.readModel = new DeliveryReadModel(db);
@@ -44,7 +48,7 @@ class DeliveriesFilling implements PartFilling {
     for (const [id, { state, revision }] of await this.folds.add(events)) {
       if (state.status === 'unscheduled') continue;
       if (hasEnded(state)) {
-        ended.push(deliveryRow(state, revision, false));
+        if (state.updatedAt >= this.oldest) ended.push(deliveryRow(state, revision, false));
         this.open.delete(id);
       } else this.open.add(id);
     }

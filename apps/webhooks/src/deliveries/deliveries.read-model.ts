@@ -53,7 +53,7 @@ export const deliveriesTable = (db: Kysely<unknown>): ReadModelTable<DeliveryRow
       due_at: 'text?',
       updated_at: 'text',
     },
-    indices: [['endpoint_id']],
+    indices: [['endpoint_id'], ['endpoint_id', 'state']],
     lookups: [['updated_at'], ['endpoint_id', 'due_at'], ['after_id']],
   });
 

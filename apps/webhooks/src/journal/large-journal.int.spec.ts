@@ -109,6 +109,16 @@ describeOnRealEngine('PostgreSQL: 90 days of webhook deliveries', () => {
     expect(await unbounded()).toEqual([]);
   });
 
+  it('are listed by state with an index, although hardly any has it', async () => {
+    const filters = { state: 'pending' as const, eventType: null, resourceType: null, resourceId: null };
+    const page = { limit: 200, cursor: null, createdFrom: null, createdTo: null };
+    expect(await new DeliveryReadModel(statements.db).page('e', filters, page)).toMatchObject({ ids: [], next: null });
+    const indexes = [...(await statements.plans()).values()].flatMap((plan) =>
+      plan.flatMap((node) => node['Index Name'] ?? []),
+    );
+    expect(indexes).toEqual(['webhook_deliveries_by_endpoint_id_state']);
+  });
+
   it('are deleted with statements that read one batch each', async () => {
     const oldest = isoTime(NOW - 90 * DAY);
     const before = await countOf('webhook_delivery_journal');

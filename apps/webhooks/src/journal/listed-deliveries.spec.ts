@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StreamStore } from '@ponte/event-sourcing';
 import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
+import type { RootOperationNode } from 'kysely';
+import { CompiledQuery, createQueryId } from 'kysely';
 import { JournaledStore } from './journaled-store';
 import { atOnce, events } from '../testing/delivery-events';
 import { CHILD } from '../testing/fixtures';
@@ -12,6 +14,34 @@ import { ListWebhookDeliveriesHandler } from '../deliveries/list-webhook-deliver
 
 const DELIVERIES = 50;
 const MAX_AT_ONCE = 4;
+
+describe('a page of the deliveries of an endpoint', () => {
+  it.each([
+    ['failed' as const, 'endpoint_id_state (endpoint_id=? AND state=?)'],
+    [null, 'endpoint_id (endpoint_id=?)'],
+  ])('in the state %s is read by an index', async (state, index) => {
+    const db = await openSqliteReadModels<unknown>(':memory:');
+    await createDeliveryTables(db);
+    const nodes: RootOperationNode[] = [];
+    const recorded = db.withPlugin({
+      transformQuery: ({ node }) => {
+        nodes.push(node);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const filters = { state, eventType: null, resourceType: null, resourceId: null };
+    const page = { limit: 200, cursor: null, createdFrom: null, createdTo: null };
+    await new DeliveryReadModel(recorded).page('e', filters, page);
+    const plans = nodes.map((node) => {
+      const { sql, parameters } = db.getExecutor().compileQuery(node, createQueryId());
+      return db.executeQuery<{ detail: string }>(CompiledQuery.raw(`EXPLAIN QUERY PLAN ${sql}`, [...parameters]));
+    });
+    const steps = (await Promise.all(plans)).flatMap(({ rows }) => rows.map(({ detail }) => detail));
+    expect(steps).toEqual([`SEARCH webhook_deliveries USING INDEX webhook_deliveries_by_${index}`]);
+    await db.destroy();
+  });
+});
 
 describe('the records of a page of deliveries', () => {
   it('are read from the log a few at a time, in the order of the page', async () => {

@@ -103,6 +103,9 @@ export class ScreeningFindingsQuery extends PageQuery {
 
   @Optional(oneOf(FINDING_STATUSES), 'Only findings in this status', 'settled')
   status?: FindingStatus;
+
+  @Optional(text(1, 60), 'Only findings of this list', 'un-consolidated')
+  list?: string;
 }
 
 export class ScreeningFindingsDto extends ListOf(

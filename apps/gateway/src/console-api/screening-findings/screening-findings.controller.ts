@@ -52,11 +52,12 @@ export class ScreeningFindingsController {
   })
   @Get()
   async list(@Listed() list: ListRequest<ScreeningFindingsQuery>): Promise<ScreeningFindingsDto> {
-    const { 'account-id': accountId = null, status = null, ...page } = list.query;
-    const isWaiting = accountId === null && status === null && Object.keys(page).length === 0;
+    const { 'account-id': accountId = null, status = null, list: ofList = null, ...page } = list.query;
+    const filters = { accountId, status, list: ofList };
+    const isWaiting = [...Object.values(filters), ...Object.values(page)].every((value) => value === null);
     const findings = isWaiting
       ? (await this.services.request(ListScreeningFindings, {}, list.call)).findings
-      : await list.find(SearchScreeningFindings, { filters: { accountId, status } });
+      : await list.find(SearchScreeningFindings, { filters });
     const nameOf = await this.names.of(staffIn(findings));
     return { 'screening-findings': findings.map((finding) => findingDto(finding, nameOf)) };
   }

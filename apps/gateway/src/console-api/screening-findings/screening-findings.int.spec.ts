@@ -16,8 +16,13 @@ describe('Screening findings', () => {
     expect(answer.json()).toMatchObject({ 'screening-findings': [{ version: 2, list: 'un-consolidated' }] });
     await as('operator', `${FINDINGS}?status=settled&account-id=${SAMPLE.accountId}`);
     expect(lastRequest(SearchScreeningFindings)?.payload).toMatchObject({
-      filters: { accountId: SAMPLE.accountId, status: 'settled' },
+      filters: { accountId: SAMPLE.accountId, status: 'settled', list: null },
     });
+    await as('operator', `${FINDINGS}?list=un-consolidated`);
+    expect(lastRequest(SearchScreeningFindings)?.payload).toMatchObject({
+      filters: { accountId: null, status: null, list: 'un-consolidated' },
+    });
+    expect((await as('operator', `${FINDINGS}?list=`)).statusCode).toBe(400);
   });
 
   it('show what was compared and the notes to viewers, for a purpose', async () => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Timers } from '@ponte/concurrency';
-import { runYielding } from '@ponte/concurrency';
+import { runYielding, Semaphore } from '@ponte/concurrency';
 import { derivedId } from '@ponte/kernel';
 import type { ListInUse } from '@ponte/observability';
 import type { ListSource } from '@ponte/screening-lists';
@@ -37,6 +37,8 @@ const RULES = 'rules-3';
 
 /** Screens against local lists: no vendor is involved, and no name leaves the process. */
 export class LocalScreening implements Screening {
+  /** Searches share one thread, so several at once would only take more memory. */
+  private readonly searches = new Semaphore(1);
   private readonly all: readonly LocalList<ReadList, ListRoom>[];
 
   private constructor(private readonly options: LocalScreeningOptions) {
@@ -57,8 +59,10 @@ export class LocalScreening implements Screening {
   }
 
   async screen({ names, dateOfBirth, country }: ScreeningSubject): Promise<ScreeningResult> {
-    const indexes = this.all.map(({ current: { content } }) => content.index);
-    const matches = await runYielding(matchPeople(indexes, { names, dateOfBirth, country }, this.options.threshold));
+    const matches = await this.searches.pass(() => {
+      const indexes = this.all.map(({ current: { content } }) => content.index);
+      return runYielding(matchPeople(indexes, { names, dateOfBirth, country }, this.options.threshold));
+    });
     return { hits: [...matches, ...uncomparedNames(names)] };
   }
 

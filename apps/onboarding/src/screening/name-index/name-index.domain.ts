@@ -66,8 +66,8 @@ export class NameIndex {
     return inBlock.with(hashOf(block)).some((other) => words.at(other) === word && alone.with(other).length > 0);
   }
 
-  /** Names that share enough words with the given name to be worth comparing. */
-  *candidates(searched: ComparableName, similarity: Similarity): Steps<readonly IndexedName[]> {
+  /** The numbers of the names that share enough words with the given name to be worth comparing. */
+  *candidates(searched: ComparableName, similarity: Similarity): Steps<readonly number[]> {
     const shared = new Uint8Array(this.size);
     const touched: number[] = [];
     const count = (names: Uint32Array, worth: number): void => {
@@ -93,9 +93,7 @@ export class NameIndex {
     }
     yield;
     const alone = searched.tellingWords < WORDS_IN_COMMON;
-    return touched
-      .filter((at) => alone || (shared[at] as number) >= this.packed.enough.at(at))
-      .map((at) => this.name(at));
+    return touched.filter((at) => alone || (shared[at] as number) >= this.packed.enough.at(at));
   }
 
   /** The indexed words that are equal or similar to the given word. */
@@ -114,7 +112,8 @@ export class NameIndex {
     return alike;
   }
 
-  private name(at: number): IndexedName {
+  /** Unpacks a name. Very many may be candidates, so they must not all be kept. */
+  name(at: number): IndexedName {
     const { list, parts, partsFrom, words } = this.packed;
     const [from, to] = [partsFrom.at(at), partsFrom.at(at + 1)];
     // A name of n words has n - 1 joined ones.

@@ -44,6 +44,8 @@ export const ListScreeningFindings = query<Record<string, never>, { readonly fin
 export interface FindingFilters {
   readonly accountId: string | null;
   readonly status: FindingStatus | null;
+  /** The name of a list. */
+  readonly list: string | null;
 }
 
 /** For staff: findings in any status, newest first by the time when they were opened. */
