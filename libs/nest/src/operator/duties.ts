@@ -25,27 +25,27 @@ export function serveOperators(engines: Engines, readModels: readonly Rebuildabl
     () => performance.now(),
   );
   const options = { actions, open, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' };
-  const quick = new OperatorDesk(options).serve({
-    'log head': headDuty(engines),
-    [LOG_FIND]: findDuty(engines),
-    [LOG_SHOW]: showDuty(engines),
-    'relay rewind': rewindDuty(engines),
-    [LOG_SKIP]: skipDuty(engines),
-    ...failpointDuty(engines),
-  });
-  // Releases, log checks, rebuilds and the services' own actions may take long. They run at separate desks.
-  const releases = new OperatorDesk(options).serve({
-    'parked release': releaseDuty(engines),
-    'parked release-by-reason': bulkReleaseDuty(engines),
-  });
-  const checks = new OperatorDesk(options).serve(logCheckDuty(engines));
-  const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({
-    'read-models rebuild': rebuildDuty(engines, readModels),
-  });
-  timers.every('operator-actions', POLL_INTERVAL_MS, (signal) => quick.executeOpen(signal));
-  timers.every('operator-releases', POLL_INTERVAL_MS, (signal) => releases.executeOpen(signal));
-  timers.every('operator-log-checks', POLL_INTERVAL_MS, (signal) => checks.executeOpen(signal));
-  timers.every('operator-rebuilds', POLL_INTERVAL_MS, (signal) => slow.executeOpen(signal));
+  const desks = {
+    'operator-actions': new OperatorDesk(options).serve({
+      'log head': headDuty(engines),
+      [LOG_FIND]: findDuty(engines),
+      [LOG_SHOW]: showDuty(engines),
+      'relay rewind': rewindDuty(engines),
+      [LOG_SKIP]: skipDuty(engines),
+      ...failpointDuty(engines),
+    }),
+    // Releases, log checks, rebuilds and the services' own actions may take long. They run at separate desks.
+    'operator-releases': new OperatorDesk(options).serve({
+      'parked release': releaseDuty(engines),
+      'parked release-by-reason': bulkReleaseDuty(engines),
+    }),
+    'operator-log-checks': new OperatorDesk(options).serve(logCheckDuty(engines)),
+    'operator-rebuilds': new OperatorDesk({ ...options, duties: engines.duties }).serve({
+      'read-models rebuild': rebuildDuty(engines, readModels),
+    }),
+  };
+  for (const [job, desk] of Object.entries(desks))
+    timers.every(job, POLL_INTERVAL_MS, (signal) => desk.executeOpen(signal));
 }
 
 /** Shares one result among calls within half an interval: the desks of a process poll at about the same time. */
