@@ -6,7 +6,7 @@ import type { OperatorDuty } from '@ponte/operator';
 import { moveBack } from './move-back';
 import { bulkReleaseDuty, releaseDuty } from './release-duties';
 import { rebuildUnderLease } from './rebuild-under-lease';
-import { LOG_FIND, LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, shownEvents, START } from '@ponte/operator';
+import { LOG_FIND, LOG_SHOW, LOG_SKIP, ActionRunner, OperatorError, shownEvents, START } from '@ponte/operator';
 
 /** The polling interval for actions: the longest delay for an operator, and a constant load on the database. */
 const POLL_INTERVAL_MS = 2_000;
@@ -25,8 +25,8 @@ export function serveOperators(engines: Engines, readModels: readonly Rebuildabl
     () => performance.now(),
   );
   const options = { actions, open, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' };
-  const desks = {
-    'operator-actions': new OperatorDesk(options).serve({
+  const runners = {
+    'operator-actions': new ActionRunner(options).serve({
       'log head': headDuty(engines),
       [LOG_FIND]: findDuty(engines),
       [LOG_SHOW]: showDuty(engines),
@@ -34,21 +34,21 @@ export function serveOperators(engines: Engines, readModels: readonly Rebuildabl
       [LOG_SKIP]: skipDuty(engines),
       ...failpointDuty(engines),
     }),
-    // Releases, log checks, rebuilds and the services' own actions may take long. They run at separate desks.
-    'operator-releases': new OperatorDesk(options).serve({
+    // Releases, log checks, rebuilds and the services' own actions may take long. They have separate runners.
+    'operator-releases': new ActionRunner(options).serve({
       'parked release': releaseDuty(engines),
       'parked release-by-reason': bulkReleaseDuty(engines),
     }),
-    'operator-log-checks': new OperatorDesk(options).serve(logCheckDuty(engines)),
-    'operator-rebuilds': new OperatorDesk({ ...options, duties: engines.duties }).serve({
+    'operator-log-checks': new ActionRunner(options).serve(logCheckDuty(engines)),
+    'operator-rebuilds': new ActionRunner({ ...options, duties: engines.duties }).serve({
       'read-models rebuild': rebuildDuty(engines, readModels),
     }),
   };
-  for (const [job, desk] of Object.entries(desks))
-    timers.every(job, POLL_INTERVAL_MS, (signal) => desk.executeOpen(signal));
+  for (const [job, runner] of Object.entries(runners))
+    timers.every(job, POLL_INTERVAL_MS, (signal) => runner.executeOpen(signal));
 }
 
-/** Shares one result among calls within half an interval: the desks of a process poll at about the same time. */
+/** Shares one result among calls within half an interval: the runners of a process poll at about the same time. */
 function sharedRead<T>(read: () => Promise<T>, now: () => number): () => Promise<T> {
   let last: { readonly at: number; readonly answer: Promise<T> } | undefined;
   return () => {
