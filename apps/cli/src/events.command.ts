@@ -24,14 +24,14 @@ export const eventsCommand = (host: Host): Command =>
     .action(async ({ after, follow = false, limit, type }: EventsOptions, command: Command) => {
       const { ponte, accountId, output, signal } = Session.of(host, command);
       checkTypes(type);
-      const most = limit === undefined ? Infinity : countOf(limit);
+      const max = limit === undefined ? Infinity : countOf(limit);
       let count = 0;
       const start = after === undefined ? {} : { after: positionOf(after) };
       for await (const logged of ponte.events(accountId, { ...start, follow, signal })) {
         if (type && !type.includes(logged.event['event-type'])) continue;
         output.line({ position: logged.position, event: logged.event }, () => eventLine(logged));
         count += 1;
-        if (count >= most) return;
+        if (count >= max) return;
       }
     });
 

@@ -156,16 +156,7 @@ export class Deadlines {
       const giveUp = (): void => reject(new Unavailable('service-unavailable'));
       this.callers.set(giveUp, deadline);
       this.timer ??= setInterval(() => this.expire(), CHECK_MS).unref();
-      answer.then(
-        (reply) => {
-          this.callers.delete(giveUp);
-          resolve(reply);
-        },
-        (error: unknown) => {
-          this.callers.delete(giveUp);
-          reject(error);
-        },
-      );
+      void answer.then(resolve, reject).finally(() => this.callers.delete(giveUp));
     });
   }
 

@@ -1,4 +1,4 @@
-export { becomes } from './becomes';
+export { waitUntil } from './wait-until';
 export { each } from './each';
 export { KeyedQueue } from './keyed-queue';
 export { LeasedJobs } from './leased-jobs';

@@ -5,12 +5,6 @@ export async function settledWithin(ms: number, ending: Promise<unknown> | undef
   if (!ending) return;
   const over = new AbortController();
   const late = pause(ms, over.signal, { ref: false });
-  await Promise.race([
-    ending.then(
-      () => undefined,
-      () => undefined,
-    ),
-    late,
-  ]);
+  await Promise.race([ending.catch(() => undefined), late]);
   over.abort();
 }

@@ -8,7 +8,7 @@ export class Signal {
     for (const wake of woken) wake();
   }
 
-  /** Resolves at the next `ring`, or after `ms` milliseconds if given. */
+  /** Resolves at the next `wakeAll`, or after `ms` milliseconds if given. */
   wait(ms?: number): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {

@@ -1,8 +1,6 @@
 import type { Recorded } from './event';
 import type { EventStore } from './ports/event-store';
-
-/** How many revisions of a stream are read at once. */
-const PAGE = 500;
+import { pagesOf } from './streams/stream-cache';
 
 /**
  * The event of a stream with this id, wherever the log has it: after a restore, an event may be recorded again at
@@ -15,9 +13,9 @@ export async function findEvent(
 ): Promise<Recorded | undefined> {
   const [same] = await log.read(stream, { from: revision, limit: 1 });
   if (same?.id === id) return same;
-  for (let from = 0; ; from += PAGE) {
-    const page = await log.read(stream, { from, limit: PAGE });
+  for await (const page of pagesOf(log, stream)) {
     const found = page.find((event) => event.id === id);
-    if (found || page.length < PAGE) return found;
+    if (found) return found;
   }
+  return undefined;
 }

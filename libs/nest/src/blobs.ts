@@ -46,7 +46,7 @@ interface BlobsEngines {
   readonly tracing: Tracing;
 }
 
-const BUCKET_MEMBERS = ['bucket-url', 'region', 'access-key-id', 'secret-access-key', 'session-token'] as const;
+const BUCKET_FIELDS = ['bucket-url', 'region', 'access-key-id', 'secret-access-key', 'session-token'] as const;
 
 /** Throws an error that names the invalid variable. It quotes no value, because the value may contain keys. */
 export function readBlobsConfig(env: Variables): BlobsConfig {
@@ -91,9 +91,9 @@ export async function openBlobs(
 
 function bucketOf(json: string): BlobsConfig['bucket'] {
   const given = parsed(json);
-  const text = (member: (typeof BUCKET_MEMBERS)[number]): string => {
-    const value = given[member];
-    if (typeof value !== 'string' || value === '') throw new Error(`BLOBS_S3: ${member} must be a string`);
+  const text = (field: (typeof BUCKET_FIELDS)[number]): string => {
+    const value = given[field];
+    if (typeof value !== 'string' || value === '') throw new Error(`BLOBS_S3: ${field} must be a string`);
     return value;
   };
   const bucketUrl = text('bucket-url');
@@ -115,7 +115,7 @@ function parsed(json: string): Readonly<Record<string, unknown>> {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error('BLOBS_S3 must be a JSON object');
-  if (Object.keys(value).some((member) => !BUCKET_MEMBERS.some((known) => known === member)))
-    throw new Error(`BLOBS_S3 has an unknown member; accepted are ${BUCKET_MEMBERS.join(', ')}`);
+  if (Object.keys(value).some((field) => !BUCKET_FIELDS.some((known) => known === field)))
+    throw new Error(`BLOBS_S3 has an unknown field; accepted are ${BUCKET_FIELDS.join(', ')}`);
   return value as Readonly<Record<string, unknown>>;
 }

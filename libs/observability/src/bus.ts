@@ -4,7 +4,7 @@ import type { Decorator } from '@ponte/kernel';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type { Delays } from './delays';
 import { measureParked } from './kafka';
-import type { Counted, Metrics, Observed } from './metrics';
+import type { Metrics, Observed } from './metrics';
 
 /** The patterns of all requests. An alert on the first call without a response needs the counter to exist before. */
 const PATTERNS: readonly string[] = Object.values(contracts).flatMap((one: unknown) =>
@@ -22,15 +22,12 @@ export const busMetrics =
   (bus) => {
     const consuming = new Set<string>();
     measureParked(parkedEvents, metrics, systemNow, consuming);
-    const unanswered = new Map<string, Counted>(
-      PATTERNS.map((pattern) => [pattern, metrics.counter('ponte_unanswered_calls_total', { pattern })]),
-    );
+    for (const pattern of PATTERNS) metrics.counter('ponte_unanswered_calls_total', { pattern });
     return {
       request: (definition, payload, context) =>
         bus.request(definition, payload, context).catch((error: unknown) => {
-          const { pattern } = definition;
           if (error instanceof Unavailable)
-            series(unanswered, pattern, () => metrics.counter('ponte_unanswered_calls_total', { pattern })).inc();
+            metrics.counter('ponte_unanswered_calls_total', { pattern: definition.pattern }).inc();
           throw error;
         }),
       handle: (pattern, handler) => bus.handle(pattern, timedHandler(pattern, handler, metrics)),
@@ -40,12 +37,6 @@ export const busMetrics =
       },
     };
   };
-
-function series<T>(known: Map<string, T>, name: string, make: () => T): T {
-  const one = known.get(name) ?? make();
-  known.set(name, one);
-  return one;
-}
 
 const outcomeOf = (error: unknown): string =>
   error instanceof Refusal ? 'refused' : error instanceof Unavailable ? 'unavailable' : 'failed';

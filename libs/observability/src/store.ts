@@ -3,7 +3,7 @@ import type { Appended, EventStore, LogFilter, LogSlice, LogSubscription, Positi
 import { AppendOutcomeUnknown, categoryOf, EventStoreUnavailable, WrongExpectedRevision } from '@ponte/event-sourcing';
 import type { Decorator } from '@ponte/kernel';
 import type { Delays } from './delays';
-import type { Counted, Metrics, Observed, Sample } from './metrics';
+import type { Metrics, Observed, Sample } from './metrics';
 
 type Outcome = 'kept' | 'conflict' | 'unknown' | 'unavailable' | 'failed';
 
@@ -23,13 +23,12 @@ export const storeMetrics =
 class Appends {
   private readonly sizes: Observed;
   private readonly times: Readonly<Record<Outcome, Observed>>;
-  private readonly conflicts = new Map<string, Counted>();
 
   constructor(private readonly metrics: Metrics) {
     const time = (outcome: Outcome): Observed => metrics.histogram('ponte_append_seconds', { outcome });
     this.sizes = metrics.histogram('ponte_append_events');
     for (const category of Object.values(SERVICE_CATEGORIES).flat())
-      this.conflicts.set(category, metrics.counter('ponte_append_conflicts_total', { category }));
+      metrics.counter('ponte_append_conflicts_total', { category });
     this.times = {
       kept: time('kept'),
       conflict: time('conflict'),
@@ -47,16 +46,11 @@ class Appends {
       () => this.times.kept.observe((performance.now() - began) / 1000),
       (error: unknown) => {
         this.times[outcomeOf(error)].observe((performance.now() - began) / 1000);
-        if (error instanceof WrongExpectedRevision) this.conflict(categoryOf(stream));
+        if (error instanceof WrongExpectedRevision)
+          this.metrics.counter('ponte_append_conflicts_total', { category: categoryOf(stream) }).inc();
       },
     );
     return appending;
-  }
-
-  private conflict(category: string): void {
-    const known = this.conflicts.get(category) ?? this.metrics.counter('ponte_append_conflicts_total', { category });
-    this.conflicts.set(category, known);
-    known.inc();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { OperatorOutcome, ParkedEvent, Recorded } from '@ponte/event-sourcing';
 import { gapBefore, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
-import { OperatorError } from './desk';
-import { named, toldDiscards } from './told-discards';
+import { OperatorError } from './action-runner';
+import { describeDiscards, parkedLabel } from './describe-discards';
 import type { OperatorReason, OperatorTools } from './tools';
 import { recorded } from './tools';
 
@@ -55,7 +55,7 @@ export function discardEvent(
       );
     const { succeeded, detail } = await discardedBefore(tools, id, group);
     if (!succeeded) throw new OperatorError(detail);
-    return `${group} will never handle ${named(one)}${more}`;
+    return `${group} will never handle ${parkedLabel(one)}${more}`;
   });
 }
 
@@ -86,7 +86,7 @@ export function discardUndoneEvent(
     if (own && (own.event.revision !== revision || (await inLog(tools, one)))) throw recordedAgain();
     if (own)
       throw new OperatorError(`${id} was not removed, because it marks a gap that no event behind it could mark`);
-    return `${named(one)} is not parked any more; ${group} handles it only if it is recorded again${more}`;
+    return `${parkedLabel(one)} is not parked any more; ${group} handles it only if it is recorded again${more}`;
   });
 }
 
@@ -96,7 +96,7 @@ export async function discardedBefore(
   id: string,
   group: string | undefined,
 ): Promise<OperatorOutcome> {
-  const discardTexts = await toldDiscards(tools, id, group);
+  const discardTexts = await describeDiscards(tools, id, group);
   return discardTexts === undefined
     ? {
         succeeded: false,

@@ -1,7 +1,7 @@
 import type { ParkedEvent } from '@ponte/event-sourcing';
 import { shownReasons } from '@ponte/event-sourcing';
 import { Command } from 'commander';
-import { OperatorError } from './desk';
+import { OperatorError } from './action-runner';
 import { discardUndoneEvent, inLog, isLastMark } from './discard-event';
 import { printRows } from './table';
 import type { OperatorTools } from './tools';

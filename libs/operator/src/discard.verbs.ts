@@ -1,7 +1,7 @@
 import type { DiscardedEvent, ParkedEvent } from '@ponte/event-sourcing';
 import { gapBefore, shownReasons } from '@ponte/event-sourcing';
 import { Command } from 'commander';
-import { OperatorError } from './desk';
+import { OperatorError } from './action-runner';
 import { discardedBefore, discardEvent, discardUndoneEvent, inLog, isLastMark } from './discard-event';
 import { age, printRows } from './table';
 import type { ChangeFlags, VerbOptions } from './verb-options';

@@ -1,4 +1,4 @@
-export * from './desk';
+export * from './action-runner';
 export { LOG_FIND, LOG_SHOW, LOG_SKIP } from './log.verbs';
 export * from './program';
 export { releaseByReason, someOf } from './release-by-reason';

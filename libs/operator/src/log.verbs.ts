@@ -1,6 +1,6 @@
 import type { LogReport } from '@ponte/eventstore-sqlite';
 import { Command } from 'commander';
-import { OperatorError } from './desk';
+import { OperatorError } from './action-runner';
 import { MAX_SHOWN } from './shown-events';
 import { printRows } from './table';
 import type { ChangeFlags, VerbOptions } from './verb-options';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { OperatorError } from './desk';
+import { OperatorError } from './action-runner';
 import type { ChangeFlags, VerbOptions } from './verb-options';
 import { carryOut, changing, report } from './verb-options';
-import { releaseOf } from './release-of';
+import { addStreamRelease } from './stream-release';
 import { printRows } from './table';
 import { recorded } from './tools';
 
@@ -22,7 +22,7 @@ export function letterVerbs(options: VerbOptions): Command[] {
         { json, none: 'there are no dead letters' },
       );
     });
-  const replay = releaseOf(
+  const replay = addStreamRelease(
     options,
     new Command('replay')
       .description('deliver the event of a dead letter again, and the events of its stream that wait behind it')

@@ -1,14 +1,14 @@
 import type { OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
 import { gapBefore, shownReasons } from '@ponte/event-sourcing';
 import { Command } from 'commander';
-import { OperatorError } from './desk';
+import { OperatorError } from './action-runner';
 import { discardUndoneVerb } from './discard-undone';
 import { discardedVerb, discardVerb } from './discard.verbs';
 import { parkedFor } from './release-by-reason';
 import { age, printRows } from './table';
 import type { ChangeFlags, VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
-import { releaseOf } from './release-of';
+import { addStreamRelease } from './stream-release';
 import { perform } from './tools';
 
 /** Minimum length of the text that selects parked streams. */
@@ -87,7 +87,7 @@ function show({ tools, print }: VerbOptions): Command {
 }
 
 function release(options: VerbOptions): Command {
-  return releaseOf(
+  return addStreamRelease(
     options,
     new Command('release')
       .description('deliver the parked events of a stream to their consumer again, in order')

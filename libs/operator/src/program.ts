@@ -2,7 +2,7 @@ import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import type { OperatorAction } from '@ponte/event-sourcing';
 import { Command, CommanderError, Help } from 'commander';
 import { chainVerbs } from './chain.verbs';
-import { faultText, OperatorError } from './desk';
+import { faultText, OperatorError } from './action-runner';
 import { failpointVerbs } from './failpoint.verbs';
 import { LOG_FIND, LOG_SHOW, logVerbs } from './log.verbs';
 import { edgeVerbs, keyVerbs, letterVerbs, movementVerbs, orderVerbs } from './other.verbs';

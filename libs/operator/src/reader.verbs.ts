@@ -1,7 +1,7 @@
 import type { OperatorOutcome } from '@ponte/event-sourcing';
 import { rebuildNamesOf } from '@ponte/read-models';
 import { Command } from 'commander';
-import { OperatorError } from './desk';
+import { OperatorError } from './action-runner';
 import type { ChangeFlags, VerbOptions } from './verb-options';
 import { changing, failUnless, report } from './verb-options';
 import { behind, START } from './log-positions';

@@ -1,6 +1,6 @@
 import type { MayRelease, ParkedReason } from '@ponte/event-sourcing';
 import { PARKED_BEHIND, reasonsOf, ReleaseRefused, shownReasons } from '@ponte/event-sourcing';
-import { OperatorError } from './desk';
+import { OperatorError } from './action-runner';
 
 /** The number of streams or events named in an outcome; "parked list" shows the others. */
 const MAX_NAMED = 10;

@@ -1,7 +1,7 @@
 import type { OperatorOutcome } from '@ponte/event-sourcing';
 import { fromIso, isoTime, isUuid } from '@ponte/kernel';
 import { Command } from 'commander';
-import { OperatorError } from './desk';
+import { OperatorError } from './action-runner';
 import { isBeyond, START } from './log-positions';
 import { printRows } from './table';
 import type { TimeReader } from './time-reader';

@@ -1,6 +1,6 @@
 import { isoTime, parseInstant } from '@ponte/kernel';
 import type { Kysely } from 'kysely';
-import { OperatorError } from './desk';
+import { OperatorError } from './action-runner';
 
 /** A reader of an external source: the bank or a chain. It is rewound to a time instead of a position in the log. */
 export interface TimeReader {

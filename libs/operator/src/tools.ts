@@ -12,7 +12,7 @@ import type {
   Recorded,
 } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import { NO_PROCESS, OperatorError } from './desk';
+import { NO_PROCESS, OperatorError } from './action-runner';
 import type { ShownEvent } from './shown-events';
 import type { TimeReader } from './time-reader';
 

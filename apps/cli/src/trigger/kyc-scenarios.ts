@@ -7,7 +7,6 @@ import type { Scenario } from './scenario';
 
 type AccountRequest = Answer<'get-account-request'>['account-request'];
 
-const NINE_DIGITS = 1_000_000;
 /** An image of one pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=';
 
@@ -19,8 +18,8 @@ function checkDigit(digits: readonly number[]): number {
 }
 
 /** A valid CPF that begins with the three digits of `prefix`, which determine the decision in the sandbox. */
-export function cpfWith(prefix: string, random: (below: number) => number = randomInt): string {
-  const digits = [...`${prefix}${String(random(NINE_DIGITS)).padStart(6, '0')}`].map(Number);
+export function cpfWith(prefix: string): string {
+  const digits = [...`${prefix}${String(randomInt(1_000_000)).padStart(6, '0')}`].map(Number);
   digits.push(checkDigit(digits));
   digits.push(checkDigit(digits));
   return digits.join('');

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { becomes } from '@ponte/concurrency';
+import { waitUntil } from '@ponte/concurrency';
 import type { AmountOf } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, behindEvent, commandContext } from '@ponte/event-sourcing';
@@ -67,7 +67,7 @@ export class WithdrawalFunds {
       .catch(async (error: unknown) => {
         if (!(error instanceof Refusal) || error.code !== 'hold-not-open') throw error;
         const ended = async () => isDecided(await this.withdrawals.load(withdrawalId), holdId);
-        if (!(await becomes(ended, CONCURRENT_ATTEMPT_MS))) await this.abandon(reservation, context);
+        if (!(await waitUntil(ended, CONCURRENT_ATTEMPT_MS))) await this.abandon(reservation, context);
         throw new HoldAbandoned(holdId);
       });
     const placed = state.holds.get(holdId);

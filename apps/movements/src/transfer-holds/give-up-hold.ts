@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { becomes } from '@ponte/concurrency';
+import { waitUntil } from '@ponte/concurrency';
 import { ReleaseHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { stepContext } from '@ponte/event-sourcing';
@@ -22,7 +22,7 @@ export class GiveUpHold {
    * abandoned.
    */
   isDecided(transferId: string, holdId: string): Promise<boolean> {
-    return becomes(async () => {
+    return waitUntil(async () => {
       const state = await this.transfers.load(transferId);
       return state.status !== 'absent' || state.abandoned.includes(holdId);
     }, CONCURRENT_ATTEMPT_MS);

@@ -4,12 +4,10 @@ import {
   findEvent,
   gapBefore,
   NamedRevisions,
+  pagesOf,
   ReleaseRefused,
   revisionsText,
 } from '@ponte/event-sourcing';
-
-/** How many revisions of a stream are read at once. */
-const PAGE = 100;
 
 export interface ReleaseCheckParts {
   /** The log that the events come from. Without it, each revision in a gap counts as an event that the group wants. */
@@ -99,11 +97,8 @@ export class ReleaseCheck {
     const { log, isRelevant } = this.parts;
     if (!log) return Array.from({ length: Math.max(0, end - first) }, (_, at) => ({ revision: first + at }));
     const relevant: Recorded[] = [];
-    for (let from = first; from < end; from += PAGE) {
-      const upTo = Math.min(from + PAGE, end);
-      const page = await log.read(key, { from, limit: upTo - from });
-      relevant.push(...page.filter((one) => one.revision < upTo && isRelevant(one)));
-    }
+    for await (const page of pagesOf(log, key, first, end - first))
+      relevant.push(...page.filter((one) => one.revision < end && isRelevant(one)));
     return relevant;
   }
 }

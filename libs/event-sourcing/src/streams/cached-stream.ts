@@ -10,6 +10,8 @@ export interface RevisionRange {
   readonly count: number;
 }
 
+type CommandOrigin = Pick<RequestContext, 'commandId' | 'traceparent'>;
+
 const NOTHING_PENDING: Promise<unknown> = Promise.resolve();
 
 /** The content of a stream's snapshot. */
@@ -87,29 +89,14 @@ export class CachedStream<S, E extends DomainEvent> {
   }
 
   /** Adds events whose append is in progress. {@link appended} follows; if the append fails, the stream is broken. */
-  advance(
-    { commandId, traceparent }: Pick<RequestContext, 'commandId' | 'traceparent'>,
-    events: readonly E[],
-    append: Promise<unknown>,
-  ): void {
-    if (this.revision < 0) this.traceparent = traceparent;
-    this.state = fold(this.decider, this.state, events);
-    this.noteCommand(commandId, this.revision + 1, events.length);
-    this.revision += events.length;
+  advance(command: CommandOrigin, events: readonly E[], append: Promise<unknown>): void {
+    this.add(command, events);
     this.pending = append;
   }
 
   /** Adds events that were decided on `revision` and are now durable, unless they were read from the log already. */
-  moved(
-    { commandId, traceparent }: Pick<RequestContext, 'commandId' | 'traceparent'>,
-    events: readonly E[],
-    revision: number,
-  ): void {
-    if (this.revision !== revision) return;
-    if (revision < 0) this.traceparent = traceparent;
-    this.state = fold(this.decider, this.state, events);
-    this.noteCommand(commandId, revision + 1, events.length);
-    this.revision += events.length;
+  moved(command: CommandOrigin, events: readonly E[], revision: number): void {
+    if (this.revision === revision) this.add(command, events);
   }
 
   /** Marks an append as successful. */
@@ -128,6 +115,13 @@ export class CachedStream<S, E extends DomainEvent> {
    */
   settled(): Promise<unknown> {
     return this.pending ?? NOTHING_PENDING;
+  }
+
+  private add({ commandId, traceparent }: CommandOrigin, events: readonly E[]): void {
+    if (this.revision < 0) this.traceparent = traceparent;
+    this.state = fold(this.decider, this.state, events);
+    this.noteCommand(commandId, this.revision + 1, events.length);
+    this.revision += events.length;
   }
 
   private noteCommand(commandId: string, revision: number, count: number): void {

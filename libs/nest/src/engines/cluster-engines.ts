@@ -25,7 +25,7 @@ export async function openClusterEngines(
   service: string,
   overrides: Omit<EngineOverrides, 'store'> = {},
 ): Promise<Engines> {
-  const remote = remoteOf(runtime);
+  const remote = remoteOf(runtime, service);
   const failpoints = failpointsOf(runtime);
   mkdirSync(runtime.dataDirectory, { recursive: true });
   const telemetry = await openTelemetry(runtime, service, overrides, remote.instance);
@@ -41,7 +41,7 @@ export async function openClusterEngines(
 
 /** Creates or updates a service's tables, for a job that runs before a release. */
 export async function migrateClusterEngines(runtime: Runtime, service: string): Promise<void> {
-  await migratePostgres(remoteOf(runtime).databaseUrl, [schemaOf(service)], { keysSchema: KEYS_SCHEMA });
+  await migratePostgres(remoteOf(runtime, service).databaseUrl, [schemaOf(service)], { keysSchema: KEYS_SCHEMA });
 }
 
 async function assemble(parts: ClusterLogParts, opened: OpenEngines): Promise<Engines> {
@@ -65,13 +65,12 @@ async function assemble(parts: ClusterLogParts, opened: OpenEngines): Promise<En
     [timerTraces(tracing)],
   );
   await watchClock(log.clockSkew, now, timers);
-  let closing: Promise<void> | undefined;
   return {
     ...sharedEngines({ ...shared, ...log, ...database, timers, bus }),
     logFaults,
     probes,
     rewindable,
     shadowReadModels,
-    close: () => (closing ??= opened.close(logger)),
+    close: () => opened.close(logger),
   };
 }

@@ -7,7 +7,7 @@ import { AppendOutcomeUnknown, EventStoreUnavailable, NO_STREAM } from '@ponte/e
 import { anEvent, MemoryEventStore, temporaryFolder } from '@ponte/testing';
 import pino from 'pino';
 import { openEmbeddedEngines } from './embedded-engines';
-import { assertWithinLog } from './log-positions';
+import { assertReadersWithinLog } from './log-positions';
 import { AppendHealth, Readiness } from '@ponte/observability';
 import { serveOperators } from '../operator/duties';
 import { openEmbeddedTools } from '../operator/embedded-tools';
@@ -71,7 +71,7 @@ describe('a process over a log that lost events', () => {
     await eventful();
     await (await start()).close();
     await expect(
-      assertWithinLog('', new MemoryEventStore({ soleWriter: false }), [{ of: 'elsewhere', position: '7' }]),
+      assertReadersWithinLog('', new MemoryEventStore({ soleWriter: false }), [{ reader: 'elsewhere', position: '7' }]),
     ).resolves.toBeUndefined();
   });
 

@@ -1,12 +1,6 @@
 import { EventLogDamaged } from '@ponte/eventstore-sqlite';
-import type { EventStore, KeptCheckpoint, Position } from '@ponte/event-sourcing';
+import type { EventStore, KeptCheckpoint } from '@ponte/event-sourcing';
 import { join } from 'node:path';
-
-/** A reader of the log and its stored position. */
-interface ReaderPosition {
-  readonly of: string;
-  readonly position: Position | undefined;
-}
 
 /** Positions of the embedded log are numbers. Readers of other sources, such as the bank, store a time. */
 const IN_LOG = /^\d+$/;
@@ -16,23 +10,18 @@ const IN_LOG = /^\d+$/;
  * lost. Only for stores with one writer: with several, another replica of the store may answer, and each reader checks
  * its own position.
  */
-export async function assertWithinLog(
+export async function assertReadersWithinLog(
   folder: string,
   store: Pick<EventStore, 'head' | 'comparePositions' | 'soleWriter'>,
-  readers: readonly ReaderPosition[],
+  readers: readonly Pick<KeptCheckpoint, 'reader' | 'position'>[],
 ): Promise<void> {
   if (!store.soleWriter) return;
   const head = (await store.head()) ?? '0';
-  const beyond = readers.filter(
-    ({ position }) => position !== undefined && IN_LOG.test(position) && store.comparePositions(position, head) > 0,
-  );
+  const beyond = readers.filter(({ position }) => IN_LOG.test(position) && store.comparePositions(position, head) > 0);
   if (beyond.length === 0) return;
-  const named = beyond.map(({ of, position }) => `${of} (${position})`).join(', ');
+  const named = beyond.map(({ reader, position }) => `${reader} (${position})`).join(', ');
   throw new EventLogDamaged(
     join(folder, 'events.db'),
     `it ends at position ${head}, but these readers are further: ${named}; the end of the log is missing`,
   );
 }
-
-export const positionsOf = (kept: readonly KeptCheckpoint[]): ReaderPosition[] =>
-  kept.map(({ reader, position }) => ({ of: reader, position }));

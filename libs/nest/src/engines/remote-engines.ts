@@ -191,7 +191,9 @@ function saslOf(settings: SettingsReader): KafkaSettings['sasl'] {
 }
 
 /** Throws if the environment does not configure the remote engines. */
-export function remoteOf({ remote }: { readonly remote?: RemoteEngines }): RemoteEngines {
-  if (!remote) throw new Error('a process of a cluster needs ESDB_URL, KAFKA_BROKERS and DATABASE_URL');
-  return remote;
+export function remoteOf({ remote }: { readonly remote?: RemoteEngines }, service: string): RemoteEngines {
+  if (remote) return remote;
+  throw new Error(
+    `${service} is a process of a cluster and needs ESDB_URL, KAFKA_BROKERS and DATABASE_URL; npm start runs everything in one process without them`,
+  );
 }

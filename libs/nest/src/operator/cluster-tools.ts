@@ -37,7 +37,7 @@ export async function openClusterTools(
   relays: readonly string[],
   timeReaders: readonly TimeReader[] = [],
 ): Promise<OperatorTools> {
-  const remote = remoteOf(runtime);
+  const remote = remoteOf(runtime, service);
   const logger = createLogger(`${service}-operator`, 'error');
   const postgres = await Postgres.open({
     url: remote.databaseUrl,

@@ -6,7 +6,7 @@ import type { OperatorDuty } from '@ponte/operator';
 import { moveBack } from './move-back';
 import { bulkReleaseDuty, releaseDuty } from './release-duties';
 import { rebuildUnderLease } from './rebuild-under-lease';
-import { LOG_FIND, LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, shownEvents, START } from '@ponte/operator';
+import { LOG_FIND, LOG_SHOW, LOG_SKIP, ActionRunner, OperatorError, shownEvents, START } from '@ponte/operator';
 
 /** The polling interval for actions: the longest delay for an operator, and a constant load on the database. */
 const POLL_INTERVAL_MS = 2_000;
@@ -25,30 +25,30 @@ export function serveOperators(engines: Engines, readModels: readonly Rebuildabl
     () => performance.now(),
   );
   const options = { actions, open, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' };
-  const quick = new OperatorDesk(options).serve({
-    'log head': headDuty(engines),
-    [LOG_FIND]: findDuty(engines),
-    [LOG_SHOW]: showDuty(engines),
-    'relay rewind': rewindDuty(engines),
-    [LOG_SKIP]: skipDuty(engines),
-    ...failpointDuty(engines),
-  });
-  // Releases, log checks, rebuilds and the services' own actions may take long. They run at separate desks.
-  const releases = new OperatorDesk(options).serve({
-    'parked release': releaseDuty(engines),
-    'parked release-by-reason': bulkReleaseDuty(engines),
-  });
-  const checks = new OperatorDesk(options).serve(logCheckDuty(engines));
-  const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({
-    'read-models rebuild': rebuildDuty(engines, readModels),
-  });
-  timers.every('operator-actions', POLL_INTERVAL_MS, (signal) => quick.executeOpen(signal));
-  timers.every('operator-releases', POLL_INTERVAL_MS, (signal) => releases.executeOpen(signal));
-  timers.every('operator-log-checks', POLL_INTERVAL_MS, (signal) => checks.executeOpen(signal));
-  timers.every('operator-rebuilds', POLL_INTERVAL_MS, (signal) => slow.executeOpen(signal));
+  const runners = {
+    'operator-actions': new ActionRunner(options).serve({
+      'log head': headDuty(engines),
+      [LOG_FIND]: findDuty(engines),
+      [LOG_SHOW]: showDuty(engines),
+      'relay rewind': rewindDuty(engines),
+      [LOG_SKIP]: skipDuty(engines),
+      ...failpointDuty(engines),
+    }),
+    // Releases, log checks, rebuilds and the services' own actions may take long. They have separate runners.
+    'operator-releases': new ActionRunner(options).serve({
+      'parked release': releaseDuty(engines),
+      'parked release-by-reason': bulkReleaseDuty(engines),
+    }),
+    'operator-log-checks': new ActionRunner(options).serve(logCheckDuty(engines)),
+    'operator-rebuilds': new ActionRunner({ ...options, duties: engines.duties }).serve({
+      'read-models rebuild': rebuildDuty(engines, readModels),
+    }),
+  };
+  for (const [job, runner] of Object.entries(runners))
+    timers.every(job, POLL_INTERVAL_MS, (signal) => runner.executeOpen(signal));
 }
 
-/** Shares one result among calls within half an interval: the desks of a process poll at about the same time. */
+/** Shares one result among calls within half an interval: the runners of a process poll at about the same time. */
 function sharedRead<T>(read: () => Promise<T>, now: () => number): () => Promise<T> {
   let last: { readonly at: number; readonly answer: Promise<T> } | undefined;
   return () => {

@@ -48,12 +48,12 @@ export function runService(service: ServiceProcess): void {
     .description('create or update the tables in PostgreSQL')
     .action(async () => {
       const { migrateClusterEngines } = await loadClusterEngines();
-      await migrateClusterEngines(clustered(service, readRuntime(process.env)), service.service);
+      await migrateClusterEngines(readRuntime(process.env), service.service);
     });
   const open = async () => {
     const { openClusterTools } = await import('../operator/cluster-tools');
     return openClusterTools(
-      clustered(service, readRuntime(process.env)),
+      readRuntime(process.env),
       service.service,
       service.readModels ?? [],
       service.relays ?? [],
@@ -81,7 +81,7 @@ async function serve(service: ServiceProcess, runtime: Runtime): Promise<void> {
     ...observed,
   });
   const { openClusterEngines } = await loadClusterEngines();
-  const engines = await openClusterEngines(clustered(service, runtime), service.service, { observability: observed });
+  const engines = await openClusterEngines(runtime, service.service, { observability: observed });
   const stop = await boot(service, engines);
   signals.started({ stop: () => stop().finally(() => management.close()) });
   engines.logger.info({ instance: runtime.remote?.instance }, `${service.service} is ready`);
@@ -105,11 +105,4 @@ async function boot({ module, edge, readModels = [] }: ServiceProcess, engines: 
     host: ANY_HOST,
   });
   return stop;
-}
-
-function clustered({ service }: ServiceProcess, runtime: Runtime): Runtime {
-  if (runtime.remote) return runtime;
-  throw new Error(
-    `${service} is a process of a cluster and needs ESDB_URL, KAFKA_BROKERS and DATABASE_URL; npm start runs everything in one process without them`,
-  );
 }

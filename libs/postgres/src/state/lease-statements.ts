@@ -1,7 +1,7 @@
 const EXPIRY = (parameter: string): string => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;
 
 /** A holder that repeats its request after a lost answer gets the lease again, with a higher fence. */
-export const ASK = `
+export const ACQUIRE = `
   INSERT INTO leases AS lease (name, holder, fence, expires_at)
   SELECT name, holder, 1, ${EXPIRY('$3')} FROM unnest($1::text[], $2::text[]) AS asked (name, holder)
   WHERE NOT EXISTS (

@@ -3,7 +3,7 @@ import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
 import { withJitter } from '@ponte/concurrency';
 import type { Postgres } from '../postgres';
-import { ASK, INHERIT, NO_HOLDER, RELEASE, RENEW } from './lease-statements';
+import { ACQUIRE, INHERIT, NO_HOLDER, RELEASE, RENEW } from './lease-statements';
 
 /** Times in milliseconds. A killed holder is replaced within `ttlMs + askMs`. */
 export interface LeaseTimes {
@@ -142,7 +142,7 @@ export class PostgresLeases implements Lease {
     const batch = [...first.values()];
     const sent = performance.now();
     const rows = await this.postgres.query<{ holder: string; fence: number }>(
-      ASK,
+      ACQUIRE,
       [batch.map(({ name }) => name), batch.map(({ holder }) => holder), this.times.ttlMs],
       0,
     );

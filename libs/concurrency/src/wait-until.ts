@@ -1,7 +1,7 @@
 import { pause, retryDelay } from './retry';
 
-/** Whether something becomes true within a time. It is asked at once, and again after growing delays. */
-export async function becomes(isTrue: () => Promise<boolean>, patienceMs: number): Promise<boolean> {
+/** Waits until something is true; returns false if it is not in time. It is asked at once and after growing delays. */
+export async function waitUntil(isTrue: () => Promise<boolean>, patienceMs: number): Promise<boolean> {
   const begun = performance.now();
   for (let attempt = 1; ; attempt += 1) {
     if (await isTrue()) return true;

@@ -1,13 +1,13 @@
-import { becomes } from './becomes';
+import { waitUntil } from './wait-until';
 
-describe('becomes', () => {
+describe('waitUntil', () => {
   afterEach(() => {
     jest.useRealTimers();
   });
 
   it('asks until the answer is yes', async () => {
     const answers = [false, false, true];
-    expect(await becomes(async () => answers.shift() ?? false, 10_000)).toBe(true);
+    expect(await waitUntil(async () => answers.shift() ?? false, 10_000)).toBe(true);
     expect(answers).toEqual([]);
   });
 
@@ -17,11 +17,11 @@ describe('becomes', () => {
       attempts += 1;
       return false;
     };
-    expect([await becomes(never, 0), attempts]).toEqual([false, 1]);
+    expect([await waitUntil(never, 0), attempts]).toEqual([false, 1]);
     jest.useFakeTimers();
     const begun = performance.now();
     let waited = Infinity;
-    const answer = becomes(never, 100).finally(() => {
+    const answer = waitUntil(never, 100).finally(() => {
       waited = performance.now() - begun;
     });
     await jest.advanceTimersByTimeAsync(10_000);

@@ -42,13 +42,13 @@ const EXPIRED: OperatorDuty = {
   },
 };
 
-interface OperatorDeskOptions {
+interface ActionRunnerOptions {
   readonly actions: OperatorActions;
   /** Name under which this process takes actions. */
   readonly instance: string;
   readonly systemClock: Clock;
   readonly logger: Logger;
-  /** The open actions, if several desks share a query. Default: `actions.open`. */
+  /** The open actions, if several runners share a query. Default: `actions.open`. */
   readonly open?: () => Promise<readonly OperatorAction[]>;
   /** Further duties by verb, which services add while they start. */
   readonly duties?: ReadonlyMap<string, OperatorDuty>;
@@ -58,12 +58,12 @@ interface OperatorDeskOptions {
  * Executes operators' actions in a running process. Each action is taken by one process. Its outcome is stored
  * together with the actor and the reason.
  */
-export class OperatorDesk {
+export class ActionRunner {
   private readonly duties = new Map<string, OperatorDuty>();
 
-  constructor(private readonly options: OperatorDeskOptions) {}
+  constructor(private readonly options: ActionRunnerOptions) {}
 
-  /** Adds verbs to this desk. */
+  /** Adds verbs to this runner. */
   serve(duties: Readonly<Record<string, OperatorDuty>>): this {
     for (const [verb, duty] of Object.entries(duties)) this.duties.set(verb, duty);
     return this;
@@ -75,7 +75,7 @@ export class OperatorDesk {
     for (const action of await open()) {
       const duty = this.dutyFor(action);
       if (signal.aborted) return;
-      // Another desk of this process may have taken an expired one meanwhile, under the name of the process.
+      // Another runner of this process may have taken an expired one meanwhile, under the name of the process.
       const by = duty === EXPIRED ? NO_PROCESS : instance;
       if (duty?.can(action.subject) && (await actions.take(action.id, by))) await this.carryOut(action, duty, signal);
     }

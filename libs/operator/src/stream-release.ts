@@ -1,8 +1,8 @@
 import type { ParkedEvent } from '@ponte/event-sourcing';
 import { NamedRevisions } from '@ponte/event-sourcing';
 import type { Command } from 'commander';
-import { OperatorError } from './desk';
-import { toldDiscards } from './told-discards';
+import { OperatorError } from './action-runner';
+import { describeDiscards } from './describe-discards';
 import { perform } from './tools';
 import type { ChangeFlags, VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
@@ -16,7 +16,7 @@ interface Flags extends ChangeFlags {
 const GAP = /^\d+(-\d+)?(,\d+(-\d+)?)*$/;
 
 /** Makes a command release the stream of the parked events that `isMeant` selects. */
-export function releaseOf(
+export function addStreamRelease(
   options: VerbOptions,
   command: Command,
   isMeant: (parked: ParkedEvent, which: string) => boolean,
@@ -35,7 +35,7 @@ export function releaseOf(
     const places = [...new Map(found.map(({ group, key }) => [`${group} ${key}`, { group, key }])).values()];
     const [place, ...others] = places;
     if (!place) {
-      const discarded = await toldDiscards(all, which, flags.group);
+      const discarded = await describeDiscards(all, which, flags.group);
       const detail = discarded
         ? `${which} is not parked; ${discarded}`
         : `${which} is not parked here: it was released before or never parked`;

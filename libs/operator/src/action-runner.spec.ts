@@ -5,7 +5,7 @@ import { pause } from '@ponte/concurrency';
 import type { OperatorAction, OperatorActions } from '@ponte/event-sourcing';
 import { openSqliteState } from '@ponte/eventstore-sqlite';
 import pino from 'pino';
-import { OperatorDesk } from './desk';
+import { ActionRunner } from './action-runner';
 import type { OperatorTools } from './tools';
 import { perform } from './tools';
 
@@ -27,16 +27,16 @@ async function runAction(isRead: boolean) {
     take: async () => true,
     end: async (_id, outcome) => void ended.push(outcome),
   };
-  const desk = new OperatorDesk({
+  const runner = new ActionRunner({
     actions: actions as OperatorActions,
     instance: 'test',
     systemClock: { now: () => 0 },
     logger: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
   });
-  desk.serve({
+  runner.serve({
     'log show': { can: () => true, carryOut: async () => 'the events', ...(isRead ? { isRead: true } : {}) },
   });
-  await desk.executeOpen(new AbortController().signal);
+  await runner.executeOpen(new AbortController().signal);
   return { ended, logged: lines.join('') };
 }
 
@@ -65,7 +65,7 @@ function serviceUnderTest(now: string) {
   });
   const { actions } = state.operator;
   const executed: string[] = [];
-  const desk = new OperatorDesk({
+  const runner = new ActionRunner({
     actions,
     instance: 'orders-1',
     systemClock: { now: () => Date.parse(now) },
@@ -77,7 +77,7 @@ function serviceUnderTest(now: string) {
     ids: { next: () => 'a2' },
     offlineDuty: () => undefined,
   } as unknown as OperatorTools;
-  return { actions, tools, executed, poll: () => desk.executeOpen(new AbortController().signal) };
+  return { actions, tools, executed, poll: () => runner.executeOpen(new AbortController().signal) };
 }
 
 const closing: (() => Promise<void>)[] = [];
@@ -103,7 +103,7 @@ describe('an operator action that no process took in time', () => {
     expect(executed).toEqual(['order-1']);
   });
 
-  it('does not end while another desk of the process executes it, even if this desk read it before', async () => {
+  it('does not end while another runner of the process executes it, even if this runner read it before', async () => {
     const { actions, poll } = serviceUnderTest('2026-11-26T12:01:01.000Z');
     await actions.ask(ACTION);
     const open = await actions.open();
