@@ -28,6 +28,7 @@ module.exports = {
   globals: { CHROMIUM: chromium },
   // Each suite runs a cluster and a browser. Loading the modules takes half of the CPU time of a short suite.
   maxWorkers: 1,
-  testTimeout: 120_000,
+  // Each wait for a page has a limit of its own.
+  testTimeout: 300_000,
   ...inGroups('console', { size: 6, isMember: (path) => path.endsWith('.browser.ts') }),
 };
