@@ -28,6 +28,7 @@ module.exports = {
   globals: { CHROMIUM: chromium },
   // Each suite runs a cluster and a browser, and waits for pages most of the time.
   maxWorkers: 2,
-  testTimeout: 120_000,
+  // Each wait for a page has a limit of its own.
+  testTimeout: 300_000,
   ...inGroups('console', { size: 4, isMember: (path) => path.endsWith('.browser.ts') }),
 };

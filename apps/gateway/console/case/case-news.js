@@ -44,11 +44,16 @@ export const newsText = (title, why, others) =>
  */
 export const tellOfRequest = ({ id, signal }, text) => tell(signal.aborted ? `Request ${shortId(id)}: ${text}` : text);
 
-/** Runs an action that has no dialog; a refusal is shown at the foot of the page. @param {() => Promise<void>} run */
+/**
+ * Runs an action that has no dialog; a refusal is shown at the foot of the page. An action ends silently when the page
+ * is left, or shown again, before it is answered.
+ * @param {() => Promise<void>} run
+ */
 export async function orTell(run) {
   try {
     await run();
   } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') return;
     if (!(error instanceof Refused)) throw error;
     tell(error.message);
   }

@@ -1,7 +1,7 @@
 import { seriousFindings } from './testing/axe';
 import { EXPOSED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
-import { press } from './testing/keyboard';
+import { press, readAgain } from './testing/keyboard';
 import { waitForMessage } from './testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
@@ -29,7 +29,7 @@ it('a claim does not count as reading what others changed', async () => {
     .locator('.news')
     .getByText(/First of two approvals.*by approver-1/)
     .waitFor();
-  await press(second, 'o');
+  await readAgain(second);
   await second.getByText('Four eyes: 1 of 2, approved by approver-1.').waitFor();
   // Enabled only once the case was read again.
   await second.getByRole('button', { name: 'Approve, second of two' }).click();
@@ -56,10 +56,37 @@ it('a page whose case another staff member has decided shows the decision and ke
   await news.getByText(/The request is rejected: Documents cannot be read.*by approver-2/).waitFor();
   await news.getByText('I had looked at everything.').waitFor();
   expect(await seriousFindings(slow)).toEqual([]);
-  await press(slow, 'o');
+  await readAgain(slow);
   await slow.locator('.facts').getByText('Rejected').waitFor();
   await slow
     .locator('.decide')
     .getByText(/Nothing to decide: rejected since/)
     .waitFor();
+});
+
+it('a case that is being read again can be read once more, or left, without an error', async () => {
+  const { id } = await consoleUnderTest.partner.request();
+  const page = await consoleUnderTest.opened('approver-1', id);
+  const readings = '**/staff/v1/account-requests/*/case';
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(readings, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  const before = await page.locator('.case').elementHandle();
+  for (let times = 0; times < 2; times += 1) {
+    const sent = page.waitForRequest(readings);
+    await press(page, 'o');
+    await sent;
+  }
+  answer();
+  await before?.waitForElementState('hidden');
+  await page.unroute(readings);
+  await page.route(readings, () => undefined);
+  const sent = page.waitForRequest(readings);
+  await press(page, 'o');
+  await sent;
+  await press(page, 'q');
+  await page.getByRole('heading', { name: 'Queue' }).waitFor();
 });

@@ -13,6 +13,9 @@ beforeAll(async () => {
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
 
+/** What an open case reads every five seconds. */
+const STANDING = '**/staff/v1/account-requests/*/history';
+
 const pane = (page: Page, name: 'Left' | 'Right') => page.getByRole('region', { name: `${name} document` });
 const shape = (page: Page, name: 'Left' | 'Right') =>
   pane(page, name)
@@ -78,10 +81,13 @@ it('an ended session hides the page and keeps the note that was typed', async ()
   const page = await consoleUnderTest.opened('approver-2', id);
   await page.keyboard.press('a');
   await page.keyboard.type('A long note that took its time.');
+  // Without an answer, the page does not learn that the session has ended before the decision is sent.
+  await page.route(STANDING, () => undefined);
   await endSessions('approver-2');
   await page.keyboard.press('Control+Enter');
   const curtain = page.getByRole('dialog', { name: 'Your session has ended' });
   await curtain.waitFor();
+  await page.unroute(STANDING);
   expect(await seriousFindings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   expect(await curtain.isVisible()).toBe(true);

@@ -8,6 +8,7 @@ import { COLOUR_RULES, seriousFindings } from './testing/axe';
 import { openBrowser, Watch } from './testing/browser';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
+import { until } from '../e2e/testing/waiting';
 
 const BUILT = resolve(__dirname, '../../../../docs/site/.vitepress/dist');
 const SMALL = { width: 360, height: 640 };
@@ -33,6 +34,7 @@ afterEach(() => context.close());
 
 async function opened(path: string, scheme: 'light' | 'dark' = 'light', viewport = SMALL): Promise<Page> {
   context = await browser.newContext({ viewport, colorScheme: scheme });
+  context.setDefaultTimeout(PATIENCE_MS);
   watch = new Watch();
   await watch.over(context);
   const page = await context.newPage();
@@ -52,12 +54,12 @@ const pages = existsSync(BUILT)
 
 it.each(pages)('/docs/%s passes axe in light and in dark, fits 360 px and breaks no policy', async (name) => {
   const page = await opened(`/docs/${name}`);
-  await page.locator('h1').first().waitFor({ timeout: PATIENCE_MS });
-  if (name === 'states') await page.locator('.diagram svg').first().waitFor({ timeout: PATIENCE_MS });
+  await page.locator('h1').first().waitFor();
+  if (name === 'states') await page.locator('.diagram svg').first().waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.locator('html.dark').waitFor({ timeout: PATIENCE_MS });
+  await page.locator('html.dark').waitFor();
   expect(await seriousFindings(page, COLOUR_RULES)).toEqual([]);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   expect(watch.faults).toEqual([]);
@@ -65,9 +67,14 @@ it.each(pages)('/docs/%s passes axe in light and in dark, fits 360 px and breaks
 
 it('searching the guides sends no request to another origin', async () => {
   const page = await opened('/docs/', 'light', { width: 1280, height: 800 });
-  await page.keyboard.press('Control+k');
-  await page.locator('.VPLocalSearchBox input').fill('signature');
-  await page.locator('.VPLocalSearchBox .result').first().waitFor({ timeout: PATIENCE_MS });
+  const field = page.locator('.VPLocalSearchBox input');
+  // The key does nothing before the scripts of the page have started, which may be after the network is idle.
+  await until(async () => {
+    await page.keyboard.press('Control+k');
+    await field.waitFor({ timeout: 1_000 });
+  });
+  await field.fill('signature');
+  await page.locator('.VPLocalSearchBox .result').first().waitFor();
   const origins = new Set(watch.traces.filter((one) => /^https?:/.test(one)).map((one) => new URL(one).origin));
   expect([...origins]).toEqual([cluster.sandbox['base-url']]);
 });
@@ -79,7 +86,7 @@ describe.each(['light', 'dark'] as const)('the staff API reference in %s', (sche
     await page
       .getByRole('heading', { name: /^Ponte staff/ })
       .first()
-      .waitFor({ timeout: PATIENCE_MS });
+      .waitFor();
     expect(await page.getByRole('button', { name: /Try it out|Authorize/ }).count()).toBe(0);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     expect(watch.faults).toEqual([]);
@@ -95,7 +102,7 @@ it('the reference shows every tag, takes the key from its address, fits 360 px a
   await page
     .getByRole('heading', { name: /^Ponte/ })
     .first()
-    .waitFor({ timeout: PATIENCE_MS });
+    .waitFor();
   expect(page.url()).not.toContain('sk_test_');
   expect(await page.evaluate<string>("sessionStorage.getItem('ponte-sandbox-key')")).toBe(cluster.sandbox['api-key']);
   expect(await overflow(page)).toBeLessThanOrEqual(0);

@@ -85,6 +85,8 @@ it('an operator proposes settlements, an approver rejects one and confirms the n
   await decide(approver, 'Confirm');
   await waitForMessage(approver, 'Settled.');
   await approver.getByRole('link', { name: 'Settled', exact: true }).click();
+  // The links of the next page keep its filter.
+  await approver.locator('nav [aria-current="page"]', { hasText: 'Settled' }).waitFor();
   await approver.getByText('8.00 fiat/brl').waitFor();
   await approver.getByText('Confirmed').waitFor();
   // The filters for status and cause apply together.
@@ -94,6 +96,7 @@ it('an operator proposes settlements, an approver rejects one and confirms the n
   await approver.getByRole('link', { name: 'The bank refuses to return it' }).click();
   await approver.getByText('8.00 fiat/brl').waitFor();
   await approver.getByRole('link', { name: 'Any cause' }).click();
+  await approver.locator('nav [aria-current="page"]', { hasText: 'Any cause' }).waitFor();
   await approver.getByRole('link', { name: 'Open', exact: true }).click();
   await approver.getByText('No payment matches.').waitFor();
   expect(await seriousFindings(approver)).toEqual([]);

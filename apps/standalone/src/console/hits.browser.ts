@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { seriousFindings } from './testing/axe';
 import { EXPOSED, LISTED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
-import { press } from './testing/keyboard';
+import { press, readAgain } from './testing/keyboard';
 import { waitForMessage } from './testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
@@ -38,14 +38,14 @@ it('a hit needs a verdict and four eyes, open pages follow, and a decided case s
   const check = (page: Page, name: string) => page.locator('.checks li', { hasText: name });
   await check(first, 'on a sanctions or PEP list').getByText('Passed').waitFor();
   await first.getByText('Verdict on a hit of the holder: false positive').first().waitFor();
-  await press(first, 'o');
+  await readAgain(first);
   await first.locator('.hit').getByText('by analyst').first().waitFor();
   await press(first, 'a', 'Control+Enter');
   await waitForMessage(first, 'Approved, first of two. Another approver must also approve.');
   // The second page shows the first approval without any input.
   await second.getByText('Four eyes: 1 of 2, approved by approver-1.').waitFor();
   await check(second, 'Two different approvers decide').getByText('Still open').waitFor();
-  await press(second, 'o');
+  await readAgain(second);
   await second.locator('.hit').getByText('by analyst').first().waitFor();
   await second.getByRole('button', { name: 'Approve, second of two' }).click();
   await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
@@ -105,7 +105,7 @@ it('a case that changed since it was read is approved only after it is read agai
   expect((await consoleUnderTest.partner.when(id, () => true)).status).toBe('pending');
   await press(slow, 'a');
   await waitForMessage(slow, 'The case has changed since you read it. Read it again before you decide.');
-  await press(slow, 'o');
+  await readAgain(slow);
   await slow.getByText('Four eyes: 1 of 2, approved by approver-2.').waitFor();
   await slow.getByRole('button', { name: 'Approve, second of two' }).click();
   await slow.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();

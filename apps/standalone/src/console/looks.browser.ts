@@ -53,7 +53,7 @@ describe('Every page and dialog', () => {
       wide['1280 px at 200 %'].push(...(await pixelsOver(page, where)));
       await page.setViewportSize(small);
     });
-  }, 240_000);
+  }, 600_000);
 
   it.each(['light', 'dark'] as const)('has nothing that axe finds serious or critical, %s', (colorScheme) =>
     expect(found[colorScheme]).toEqual([]),

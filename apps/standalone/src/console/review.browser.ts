@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { EXPOSED, LISTED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
-import { press } from './testing/keyboard';
+import { press, readAgain } from './testing/keyboard';
 import { waitForMessage } from './testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
@@ -102,7 +102,7 @@ it('requested information brings the case back to review when the partner sends 
     note: 'Here it is, and sharper.',
   });
   await consoleUnderTest.partner.when(id, (one) => one['review-stage'] === 'manual-review');
-  await press(page, 'o');
+  await readAgain(page);
   await page.getByText('Here it is, and sharper.').waitFor();
   expect(await page.locator('.facts .chip').allTextContents()).toEqual(
     expect.arrayContaining(['To review', 'New information']),
@@ -146,7 +146,7 @@ it('a claimed case can be taken over by an approver, and only approvers decide a
   await approver.getByText('Claimed by you').waitFor();
   await press(approver, 'u');
   await approver.getByText('No one has claimed it').waitFor();
-  await press(analyst, 'o');
+  await readAgain(analyst);
   await analyst.getByText('No one has claimed it').waitFor();
   await press(analyst, 'e');
   await analyst.keyboard.type('Please look at the mother’s name.');
@@ -154,7 +154,7 @@ it('a claimed case can be taken over by an approver, and only approvers decide a
   await waitForMessage(analyst, 'Escalated: an approver decides it.');
   await press(analyst, 'a');
   await waitForMessage(analyst, 'It was escalated: only approvers may decide it.');
-  await press(approver, 'o');
+  await readAgain(approver);
   await approver.getByText('Please look at the mother’s name.').waitFor();
   // An auditor can read everything but not decide. An operator sees the history without the person's data.
   const auditor = await consoleUnderTest.opened('auditor', id);

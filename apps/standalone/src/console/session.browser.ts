@@ -29,13 +29,18 @@ async function open(path: string, name: Name): Promise<Page> {
   return page;
 }
 
-/** Signs out and in again in another tab of the same browser. */
+/**
+ * Signs out and in again in another tab of the same browser. The clock of the page stands still meanwhile: it must not
+ * read anything while there is no session.
+ */
 async function signInElsewhere(page: Page, name: Name): Promise<void> {
+  await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 10_000'));
   const other = await page.context().newPage();
   await other.goto('/console');
   await other.getByRole('button', { name: 'Sign out' }).click();
   await other.getByLabel('Password').waitFor();
   await consoleUnderTest.signIn(other, name);
+  await page.clock.resume();
 }
 
 async function openCase(name: Name): Promise<Page> {
@@ -75,7 +80,7 @@ it('a decision typed by one person is not sent in the name of the next', async (
 });
 
 it('a page reads nothing in the session of the next person', async () => {
-  const page = await open('/console', 'approver-1');
+  const page = await open('/console/staff', 'approver-1');
   await signInElsewhere(page, 'analyst');
   const response = page.waitForResponse('**/staff/v1/withdrawals*');
   await page.getByRole('link', { name: 'Money' }).click();

@@ -134,7 +134,7 @@ describe('the receivers of the guides', () => {
       expect(await post({ ...good, 'webhook-id': 'e2' })).toBe(400);
       expect(await post(await signed(now - 600))).toBe(400);
       expect(await post({})).toBe(400);
-      expect(receiver.printed()).toContain('verified');
+      await until(() => expect(receiver.printed()).toContain('verified'));
     } finally {
       await receiver.stop();
     }

@@ -23,7 +23,9 @@ export async function filled(page: Page, step: Step, reason: string, evidence: s
 }
 
 export async function ask(page: Page, step: Step, reason: string, evidence: string): Promise<void> {
-  await filled(page, step, reason, evidence);
+  const dialog = await filled(page, step, reason, evidence);
+  // The same message of an earlier request may still be shown.
+  await dialog.waitFor({ state: 'detached' });
   await waitForMessage(page, 'Requested. Another approver must confirm it.');
 }
 

@@ -93,10 +93,13 @@ it.each(POINTS)(
       const { transfers } = await customer.api.get<{ transfers: Transfer[] }>(customer.path('/nft-transfers'));
       expect(transfers.map(({ id, state }) => [id, state])).toEqual([[transfer.id, 'completed']]);
     });
-    expect((await listed(partner))['reward-certificates']).toMatchObject([{ id: certificateId, status: 'active' }]);
-    expect((await listed(customer))['reward-certificates']).toMatchObject([
-      { id: certificateId, status: 'transferred' },
-    ]);
+    // Rows that the killed process did not write appear with some delay.
+    await until(async () => {
+      expect((await listed(partner))['reward-certificates']).toMatchObject([{ id: certificateId, status: 'active' }]);
+      expect((await listed(customer))['reward-certificates']).toMatchObject([
+        { id: certificateId, status: 'transferred' },
+      ]);
+    });
     expect(await certificateOwnerOnChain(folder, certificateId)).toBe(target);
     await customer.api.close();
     await running.stop();

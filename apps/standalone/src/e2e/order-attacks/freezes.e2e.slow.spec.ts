@@ -163,10 +163,12 @@ describe.each(TOKENS)('an account that is frozen while it sells %s to a Pix key'
     const ended = await attacked.customer.ended(accepted.body.order.id);
     expect(ended.state).toBe('completed');
     const kept = ended['delivery'] as { state: string };
-    const gained = minor((await brl()).available) - minor(before.available);
-    expect([kept.state, gained]).toEqual(
-      kept.state === 'delivered' ? ['delivered', 0n] : ['kept-in-balance', minor('40.00')],
-    );
+    await until(async () => {
+      const gained = minor((await brl()).available) - minor(before.available);
+      expect([kept.state, gained]).toEqual(
+        kept.state === 'delivered' ? ['delivered', 0n] : ['kept-in-balance', minor('40.00')],
+      );
+    });
     await attacked.expectSettled();
   });
 });

@@ -68,11 +68,12 @@ export class OperationsUnderTest {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Places an order and waits for its end and for all of its webhooks. */
+  /** Places an order and waits for its end, for its row in the list, and for all of its webhooks. */
   async trade(amount: string): Promise<void> {
     const { customer } = this;
-    const { id } = await customer.ended((await customer.accept(await customer.quote(amount))).body.order.id);
-    await this.reported(id, 3);
+    const order = await customer.ended((await customer.accept(await customer.quote(amount))).body.order.id);
+    await customer.listShowing(order);
+    await this.reported(order.id, 3);
   }
 
   /** Funds the account and waits for the webhook of the deposit. */

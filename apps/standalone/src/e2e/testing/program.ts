@@ -21,8 +21,8 @@ export const itEmbedded = CLUSTERED ? it.skip : it;
 export const itClustered = CLUSTERED ? it : it.skip;
 
 /** Far longer than a start takes on a busy machine, so that only a program that hangs fails here. */
-const READY_MS = CLUSTERED ? 180_000 : 60_000;
-const STOP_MS = CLUSTERED ? 60_000 : 20_000;
+const READY_MS = 180_000;
+const STOP_MS = 60_000;
 const POLL_INTERVAL_MS = 20;
 
 export type Env = Readonly<Record<string, string>>;
