@@ -1,30 +1,44 @@
 import type { Setting, SettingsReader } from '@ponte/kernel';
 import type { BankApiSettings } from './ledger-settings.port';
 
-/** The variables of a bank's API: its address, and our credentials for it. */
-function bankVariables(prefix: string, rail: string): readonly Setting[] {
-  const variable = (name: string, meaning: string, otherwise = ''): Setting => ({
-    name: `${prefix}_${name}`,
-    meaning: `for \`${rail}\`: ${meaning}`,
-    default: otherwise,
-  });
-  return [
-    variable('URL', 'base URL of the API of the bank, https:// without a trailing slash'),
-    variable('TOKEN_URL', 'URL of the OAuth2 token endpoint of the bank (client credentials)'),
-    variable('CLIENT_ID', 'the OAuth2 client id'),
-    variable('CLIENT_SECRET_FILE', 'file with the client secret'),
-    variable('CERTIFICATE_FILE', 'file with our certificate for mutual TLS, PEM'),
-    variable('KEY_FILE', 'file with the private key of that certificate, PEM'),
-    variable('CA_FILE', "file with the CA of the bank's certificate, PEM; empty to use the system's CAs"),
-    variable('TIMEOUT_MS', 'timeout in milliseconds for one request to the bank, at most 60000', '5000'),
-  ];
-}
+/** What the variables of a bank's API mean: its address, and our credentials for it. */
+const MEANINGS = {
+  url: 'base URL of the API of the bank, https:// without a trailing slash',
+  tokenUrl: 'URL of the OAuth2 token endpoint of the bank (client credentials)',
+  clientId: 'the OAuth2 client id',
+  clientSecretFile: 'file with the client secret',
+  certificateFile: 'file with our certificate for mutual TLS, PEM',
+  keyFile: 'file with the private key of that certificate, PEM',
+  caFile: "file with the CA of the bank's certificate, PEM; empty to use the system's CAs",
+  timeoutMs: 'timeout in milliseconds for one request to the bank, at most 60000',
+} as const;
+
+const forApiPix = (meaning: string): string => `for \`api-pix\`: ${meaning}`;
+const forHttp = (meaning: string): string => `for \`http\`: ${meaning}`;
 
 /** The bank that receives Pix, with `LEDGER_PIX_RAIL=api-pix`. */
-export const PIX_BANK_VARIABLES = bankVariables('LEDGER_PIX_BANK', 'api-pix');
+export const PIX_BANK_VARIABLES: readonly Setting[] = [
+  { name: 'LEDGER_PIX_BANK_URL', meaning: forApiPix(MEANINGS.url), default: '' },
+  { name: 'LEDGER_PIX_BANK_TOKEN_URL', meaning: forApiPix(MEANINGS.tokenUrl), default: '' },
+  { name: 'LEDGER_PIX_BANK_CLIENT_ID', meaning: forApiPix(MEANINGS.clientId), default: '' },
+  { name: 'LEDGER_PIX_BANK_CLIENT_SECRET_FILE', meaning: forApiPix(MEANINGS.clientSecretFile), default: '' },
+  { name: 'LEDGER_PIX_BANK_CERTIFICATE_FILE', meaning: forApiPix(MEANINGS.certificateFile), default: '' },
+  { name: 'LEDGER_PIX_BANK_KEY_FILE', meaning: forApiPix(MEANINGS.keyFile), default: '' },
+  { name: 'LEDGER_PIX_BANK_CA_FILE', meaning: forApiPix(MEANINGS.caFile), default: '' },
+  { name: 'LEDGER_PIX_BANK_TIMEOUT_MS', meaning: forApiPix(MEANINGS.timeoutMs), default: '5000' },
+];
 
 /** The bank that pays out, with `LEDGER_PAYOUT_RAIL=http`. */
-export const PAYOUT_BANK_VARIABLES = bankVariables('LEDGER_PAYOUT', 'http');
+export const PAYOUT_BANK_VARIABLES: readonly Setting[] = [
+  { name: 'LEDGER_PAYOUT_URL', meaning: forHttp(MEANINGS.url), default: '' },
+  { name: 'LEDGER_PAYOUT_TOKEN_URL', meaning: forHttp(MEANINGS.tokenUrl), default: '' },
+  { name: 'LEDGER_PAYOUT_CLIENT_ID', meaning: forHttp(MEANINGS.clientId), default: '' },
+  { name: 'LEDGER_PAYOUT_CLIENT_SECRET_FILE', meaning: forHttp(MEANINGS.clientSecretFile), default: '' },
+  { name: 'LEDGER_PAYOUT_CERTIFICATE_FILE', meaning: forHttp(MEANINGS.certificateFile), default: '' },
+  { name: 'LEDGER_PAYOUT_KEY_FILE', meaning: forHttp(MEANINGS.keyFile), default: '' },
+  { name: 'LEDGER_PAYOUT_CA_FILE', meaning: forHttp(MEANINGS.caFile), default: '' },
+  { name: 'LEDGER_PAYOUT_TIMEOUT_MS', meaning: forHttp(MEANINGS.timeoutMs), default: '5000' },
+];
 
 /** Whether a text is an https URL without a trailing slash, to which paths are appended. */
 export const isBaseUrl = (text: string): boolean => /^https:\/\/[^\s]*[^/\s]$/.test(text);
