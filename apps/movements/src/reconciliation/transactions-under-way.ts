@@ -5,7 +5,8 @@ import type { Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import { FinalityChecker } from '../finality/finality-checker';
 import { backingOf } from '../token-movement/chain-values.domain';
-import type { Intent } from '../transactions/chain-transaction.state';
+import type { IntendedTransaction } from '../transactions/chain-transaction.state';
+import { sentIn } from '../transactions/chain-transaction.state';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { PendingTransactions } from '../transactions/pending-transactions.read-model';
 import type { MovementEffect } from './movement-effect.domain';
@@ -46,7 +47,7 @@ export class TransactionsUnderWay {
         const effect = effectOf(purpose, chain);
         if (effect === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return [];
         // Without its nonce, its bytes are in no block: this costs no request for most.
-        if (nonce < (counts.get(sender) ?? 0) && (await this.isMisused(served, state.intent, context))) return [];
+        if (nonce < (counts.get(sender) ?? 0) && (await this.isMisused(served, state, context))) return [];
         // A transaction that a reorg removed is unfinished again, because its loss is posted.
         const moved: [string, UnderWay] = [id, { effect, money: Money.stored(purpose.asset, purpose.amount) }];
         return purpose.kind === 'mint' && purpose.maxBrl !== undefined
@@ -63,9 +64,13 @@ export class TransactionsUnderWay {
   }
 
   /** False if the nodes do not say so: then the movement may still be made. */
-  private async isMisused(served: ServedChain, intent: Intent, context: RequestContext): Promise<boolean> {
+  private async isMisused(served: ServedChain, state: IntendedTransaction, context: RequestContext): Promise<boolean> {
+    const hash = sentIn(state)?.signed.txHash;
     try {
-      return await this.finality.isMisused(served, intent, context);
+      const ours = hash === undefined ? undefined : await served.evm.transaction(hash as Hex);
+      // Its own bytes took the reference. For most, this saves the search for the transaction that did.
+      if (ours?.status === 'mined' && ours.succeeded) return false;
+      return await this.finality.isMisused(served, state.intent, context);
     } catch (error) {
       if (error instanceof Unavailable) return false;
       throw error;

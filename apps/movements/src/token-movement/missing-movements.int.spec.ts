@@ -8,7 +8,10 @@ import { SendNftTransferHandler } from '../nft-transfer/send-nft-transfer.comman
 import { OWNER, uuid } from '../testing/certificates-under-test';
 import { ASSET, OUTSIDE, TransfersUnderTest } from '../testing/transfers-under-test';
 import { SendTransferHandler } from '../transfer/send-transfer.command';
+import type { TransferRow } from '../transfer/transfers.read-model';
+import { TransferReadModel } from '../transfer/transfers.read-model';
 import { RequestMissingMovements } from './request-missing-movements.job';
+import { UnsentTransfers } from './unsent-transfers';
 
 const MINUTE = 60_000;
 const service = TransfersUnderTest.forEachTest();
@@ -94,4 +97,25 @@ describe('The sweep of missing movements', () => {
     expect(await sweep()).toBe(0);
     expect(service.movements.screened).toEqual([OUTSIDE]);
   });
+});
+
+it('Transfers without a transaction are found page by page, oldest first', async () => {
+  const row = {
+    revision: 0,
+    account_id: OWNER,
+    source_address: '',
+    target_address: OUTSIDE,
+    state: 'created',
+  } as const;
+  const created = { ...row, tx_hash: null, external_id: null, unfinished: 1, asset: ASSET, record: {} } as const;
+  const times = { d: '2026-01-01', b: '2026-01-02', c: '2026-01-02', a: '2026-01-03', late: '2026-01-05' };
+  const { table } = service.movements.part(TransferReadModel);
+  const unsent = service.movements.part(UnsentTransfers);
+  for (const [id, created_at] of Object.entries(times)) await table.put({ ...created, id, created_at } as TransferRow);
+  for (const limit of [1, 2, 3, 4, 5]) {
+    const pages: (readonly string[])[] = [];
+    for await (const ids of unsent.pages('transfers', '2026-01-04', limit)) pages.push(ids);
+    expect(pages.flat()).toEqual(['d', 'b', 'c', 'a']);
+    expect(pages[0]).toHaveLength(Math.min(limit, 4));
+  }
 });

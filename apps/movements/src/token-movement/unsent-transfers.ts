@@ -9,20 +9,23 @@ import { MOVEMENT_DECISIONS } from '../waiting-work/movement-decisions.read-mode
 export class UnsentTransfers {
   constructor(@Inject(READ_MODELS) private readonly readModels: Kysely<unknown>) {}
 
-  /** Pages of the ids of those that were created by this time and do not wait for a review of their targets. */
+  /**
+   * Pages of the ids of those that were created by this time and do not wait for a review of their targets, oldest
+   * first: in this order, the index of open transfers finds each page without reading the others.
+   */
   async *pages(table: 'transfers' | 'nft_transfers', before: string, limit: number): AsyncGenerator<readonly string[]> {
-    for (let after = ''; ;) {
-      const { rows } = await sql<{ readonly id: string }>`
-        SELECT transfers.id
+    for (let after = { id: '', created_at: '' }; ;) {
+      const { rows } = await sql<typeof after>`
+        SELECT transfers.id, transfers.created_at
         FROM ${sql.table(table)} AS transfers LEFT JOIN ${sql.table(MOVEMENT_DECISIONS)} AS review
           ON review.decision = 'review' AND review.id = transfers.id
         WHERE transfers.unfinished = 1 AND transfers.state = 'created' AND transfers.created_at <= ${before}
-          AND review.awaited_since IS NULL AND transfers.id > ${after}
-        ORDER BY transfers.id LIMIT ${limit}`.execute(this.readModels);
+          AND review.awaited_since IS NULL AND (transfers.created_at, transfers.id) > (${after.created_at}, ${after.id})
+        ORDER BY transfers.created_at, transfers.id LIMIT ${limit}`.execute(this.readModels);
       if (rows.length > 0) yield rows.map(({ id }) => id);
       const last = rows.at(-1);
       if (rows.length < limit || !last) return;
-      after = last.id;
+      after = last;
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '@ponte/kernel';
 import { secondsSince } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import type { JoinedDecisions } from '@ponte/nest';
-import { CLOCK, DECISION_COLUMNS, joinedDecisions, METRICS, READ_MODELS, waitingOf } from '@ponte/nest';
+import { CLOCK, DECISION_COLUMNS, joinedDecisions, METRICS, notWaiting, READ_MODELS, waitingOf } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { MOVEMENT_DECISIONS } from '../waiting-work/movement-decisions.read-model';
@@ -46,15 +46,19 @@ export class TransferMetrics implements OnModuleInit {
     );
   }
 
-  /** How long the oldest open transfer has been open, in seconds. One that waits for staff does not count. */
+  /**
+   * How long the oldest open transfer has been open, in seconds. One that waits for staff does not count; a pending one
+   * does not wait for them, because it is signed.
+   */
   private async oldest(table: 'transfers' | 'nft_transfers'): Promise<number> {
-    const { rows } = await sql<JoinedDecisions & { readonly created_at: string }>`
-      SELECT ${DECISION_COLUMNS}, min(transfers.created_at) AS created_at
+    const { rows } = await sql<JoinedDecisions & { readonly state: string; readonly created_at: string }>`
+      SELECT transfers.state, ${DECISION_COLUMNS}, min(transfers.created_at) AS created_at
       FROM ${sql.table(table)} AS transfers
       ${joinedDecisions(MOVEMENT_DECISIONS, 'transfers.account_id', 'transfers.id')}
       WHERE transfers.unfinished = 1
-      GROUP BY 1, 2, 3, 4`.execute(this.readModels);
-    const waiting = rows.map((row) => waitingOf(row.created_at, row)).filter(({ waitsFor }) => waitsFor === 'nothing');
-    return secondsSince(waiting.map(({ since }) => since).sort()[0], this.clock.now());
+      GROUP BY 1, 2, 3, 4, 5`.execute(this.readModels);
+    const waiting = rows.map((row) => (row.state === 'created' ? waitingOf : notWaiting)(row.created_at, row));
+    const due = waiting.filter(({ waitsFor }) => waitsFor === 'nothing').map(({ since }) => since);
+    return secondsSince(due.sort()[0], this.clock.now());
   }
 }

@@ -1,9 +1,15 @@
-import type { Clock } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { AccountFrozen } from '@ponte/contracts';
+import { systemContext, toAppend } from '@ponte/event-sourcing';
+import type { Clock, Ids } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import { CLOCK, IDS } from '@ponte/nest';
 import { eventually } from '@ponte/testing';
 import { SendNftTransferHandler } from '../nft-transfer/send-nft-transfer.command';
+import { OWNER } from '../testing/simulated-services';
 import { ASSET, OUTSIDE, TransfersUnderTest } from '../testing/transfers-under-test';
 import { SendTransferHandler } from '../transfer/send-transfer.command';
+import { TransferReadModel } from '../transfer/transfers.read-model';
+import { MovementDecisions } from './movement-decisions.read-model';
 
 const HOUR = 3_600_000;
 const service = TransfersUnderTest.forEachTest();
@@ -48,5 +54,22 @@ describe('The oldest open transfer in the metrics', () => {
       expect(await service.movements.gauge('ponte_transfers_open')).toMatchObject({ created: 1 }),
     );
     expect(await ages()).toEqual({ token: 0, nft: 0 });
+  });
+
+  it('leaves out one that was not sent when its account was frozen, but not one that was sent before', async () => {
+    const { part } = service.movements;
+    jest.spyOn(part(SendTransferHandler), 'execute').mockResolvedValueOnce(undefined);
+    service.fund(1);
+    const { id } = await service.send(service.request());
+    const row = await eventually(async () => (await part(TransferReadModel).table.get(id)) ?? Promise.reject(id));
+    const frozenAt = isoTime((part(CLOCK) as Clock).now());
+    const byStaff = { evidence: null, requestedBy: 'one', confirmedBy: 'two' } as const;
+    const frozen = new AccountFrozen({ accountId: OWNER, reason: 'court-order', ...byStaff, frozenAt });
+    const events = toAppend([frozen], [AccountFrozen], systemContext(part(IDS) as Ids, 'staff'), frozenAt);
+    await service.store.append(`account-${OWNER}`, -1, events);
+    await eventually(async () => expect(await part(MovementDecisions).select((rows) => rows)).toHaveLength(1));
+    expect(await ages()).toEqual({ token: 0, nft: 0 });
+    await part(TransferReadModel).table.put({ ...row, revision: row.revision + 1, state: 'pending' });
+    expect(await ages()).toEqual({ token: 1, nft: 0 });
   });
 });

@@ -6,9 +6,13 @@ import { ASSET, TwoWallets } from '../testing/two-wallets';
 const { open } = movementsForEachTest();
 afterEach(() => jest.restoreAllMocks());
 
-it('Tokens that are promised count once if their movement is mined between two readings of the chain', async () => {
+it.each([
+  ['mined', 3, 'pending'],
+  ['confirmed', 1, 'completed'],
+])('Tokens that are promised count once if their movement is %s after the balances are read', async (...given) => {
+  const [, confirmations, state] = given;
   // The chain mines only on request.
-  const account = await TwoWallets.of(await open({ instant: false, confirmations: 3 }).start());
+  const account = await TwoWallets.of(await open({ instant: false, confirmations }).start());
   account.promise('first', 2);
   await account.settle('first', 2);
   await account.reaches('first', 'pending');
@@ -17,6 +21,7 @@ it('Tokens that are promised count once if their movement is mined between two r
   jest.spyOn(base, 'tokensAt').mockImplementationOnce(async (...question) => {
     const found = await read(...question);
     base.mine();
+    await account.reaches('first', state);
     return found;
   });
   expect(await account.payer(2, account.main)).toEqual([null, undefined]);

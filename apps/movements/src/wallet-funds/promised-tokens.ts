@@ -81,7 +81,7 @@ export class PromisedTokens {
       if (isOver) return;
       try {
         const state = await this.transactionOf(hold);
-        if (state && !(await hasMoved(state, isMined))) pending.set(hold, promised(hold, state));
+        if (state && !(await hasMoved(state, block, isMined))) pending.set(hold, promised(hold, state));
       } catch (error) {
         isOver = true;
         throw error;
@@ -106,9 +106,10 @@ export class PromisedTokens {
 
 const ENDED: ReadonlySet<ChainTransaction['status']> = new Set(['given-up', 'reverted', 'superseded', 'lost']);
 
-/** Whether the tokens have left the wallets, or never will. */
+/** Whether the tokens have left the wallets at the block, or never will. */
 async function hasMoved(
   state: ChainTransaction,
+  block: BlockId,
   isMined: (from: string, nonce: number) => Promise<boolean>,
 ): Promise<boolean> {
   switch (state.status) {
@@ -119,6 +120,8 @@ async function hasMoved(
     case 'signed':
     case 'reorged':
       return isMined(state.intent.from, state.signed.nonce);
+    case 'confirmed':
+      return Number(state.place.blockNumber) <= block.number;
     default:
       return true;
   }
