@@ -12,6 +12,8 @@ const FORM = '/Subtype /Form /BBox [0 0 9 9]';
 
 const imageOf = (sides: string): string => `q BI ${sides} /CS /G /BPC 8 ID x\nEI Q`;
 const content = (text: string, dictionary = ''): string => streamOf(dictionary, Buffer.from(text));
+/** One run for each byte. */
+const runsOf = (text: string): Buffer => Buffer.from([...Buffer.from(text)].flatMap((byte) => [0, byte]).concat(128));
 /** A PDF of one page. */
 const pageOf = (entries: string, objects: Readonly<Record<number, string>>): Buffer =>
   plainPdf({
@@ -67,6 +69,10 @@ describe('an image inside a content stream of a PDF has at most 50 million pixel
       (text) => pageOf('/Contents 5 0 R', { 5: streamOf('/Filter /FlateDecode', deflateSync(text)) }),
     ],
     [
+      'in runs of equal bytes',
+      (text) => pageOf('/Contents 5 0 R', { 5: streamOf('/Filter /RunLengthDecode', runsOf(text)) }),
+    ],
+    [
       'in hexadecimal',
       (text) =>
         pageOf('/Contents 5 0 R', { 5: content(`${Buffer.from(text).toString('hex')}>`, '/Filter /ASCIIHexDecode') }),
@@ -86,6 +92,29 @@ describe('an image inside a content stream of a PDF has at most 50 million pixel
     '/W 1 /W 8334 /H 6000',
   ])('however its size is written: %j', async (sides) => {
     expect(await verdictOn(pageOf('/Contents 5 0 R', { 5: content(imageOf(sides)) }))).toBe(TOO_LARGE);
+  });
+
+  it.each<[string, string, Readonly<Record<number, string>>]>([
+    ['contents', '/Contents 5 0 R', {}],
+    ['one of several contents', '/Contents 6 0 R', { 6: '[5 0 R]' }],
+    ['a glyph', '/Resources << /Font << /A << /CharProcs << /a 5 0 R >> >> >> >>', {}],
+    ['a pattern', '/Resources << /Pattern 6 0 R >>', { 6: '<< /A 5 0 R >>' }],
+    ['an annotation', '/Annots [<< /AP 6 0 R >>]', { 6: '<< /N 7 0 R >>', 7: '<< /On 5 0 R >>' }],
+    ['a mask', '/Resources << /ExtGState << /A << /SMask << /S /Alpha /G 5 0 R >> >> >> >>', {}],
+    ['a mask of its own', '/Resources << /ExtGState << /A << /SMask 6 0 R >> >> >>', { 6: '<< /G 5 0 R >>' }],
+  ])('even if its stream says that it is a picture, but is used as %s', async (_, entries, objects) => {
+    const fileOf = (sides: string): Buffer =>
+      pageOf(entries, { ...objects, 5: content(imageOf(sides), '/Subtype /Image /Width 1 /Height 1') });
+    expect(await verdictOn(fileOf('/W 8333 /H 6000'))).toBe('application/pdf');
+    expect(await verdictOn(fileOf('/W 8334 /H 6000'))).toBe(TOO_LARGE);
+  });
+
+  it('and a picture is not decoded, whatever its name', async () => {
+    const data = deflateSync(Buffer.alloc(30_000_000));
+    const picture = streamOf('/Subtype /Image /Width 1 /Height 1 /SMask 6 0 R /Filter /FlateDecode', data);
+    const mask = streamOf('/Subtype /Image /Width 1 /Height 1 /Filter /FlateDecode', data);
+    const entries = '/Contents [7 0 R] /Resources << /XObject << /G 5 0 R >> /ExtGState << /A << /SMask /None >> >> >>';
+    expect(await verdictOn(pageOf(entries, { 5: picture, 6: mask, 7: content('q Q') }))).toBe('application/pdf');
   });
 
   it('and the name and the number of a side must be in the same stream', async () => {

@@ -64,7 +64,7 @@ export function pdfProgram(
   };
   /** Looks for images in the decoded streams. A small file may hold gigabytes, so what is written is limited. */
   const readContents = ({ FS, callMain }: Qpdf, contents: readonly string[]): PdfResult => {
-    const options = ['--json=2', '--json-key=qpdf', '--json-stream-data=inline', '--decode-level=generalized'];
+    const options = ['--json=2', '--json-key=qpdf', '--json-stream-data=inline', '--decode-level=specialized'];
     // In a file, because the stack of the parser has no room for so many.
     FS.writeFile('/options', [...options, ...contents.map((number) => `--json-object=${number}`)].join('\n'));
     const { write } = FS;
