@@ -53,7 +53,7 @@ export class PdfInspection {
     }
   }
 
-  private read(bytes: Uint8Array): Promise<PdfResult | 'limits'> {
+  private read(bytes: Uint8Array): Promise<PdfResult> {
     const library = require.resolve('@neslinesli93/qpdf-wasm');
     // A copy, because its memory is transferred to the thread.
     const file = new Uint8Array(bytes);
@@ -76,7 +76,7 @@ export class PdfInspection {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.limits.heapMb },
     });
-    return new Promise<PdfResult | 'limits'>((resolve) => {
+    return new Promise<PdfResult>((resolve) => {
       const timer = setTimeout(() => resolve('limits'), this.limits.timeMs);
       worker.once('message', resolve);
       // A thread that runs out of memory ends with an error.
@@ -90,7 +90,7 @@ export class PdfInspection {
 }
 
 /** `limits`: it took too much time or memory. */
-function refuseUnlessPassive(result: PdfResult | 'limits'): void {
+function refuseUnlessPassive(result: PdfResult): void {
   switch (result) {
     case 'passive':
       return;
