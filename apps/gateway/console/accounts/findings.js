@@ -13,6 +13,7 @@ import { findingDialog } from './finding-dialog.js';
 /**
  * @typedef {import('./types').ScreeningFinding} ScreeningFinding
  * @typedef {import('../shell/router.js').Visit} Visit
+ * @typedef {{ view: string, account: string }} Filters
  */
 
 const ROUTE = '/staff/v1/screening-findings';
@@ -83,6 +84,7 @@ function addressOf(filters) {
  * @param {(finding: ScreeningFinding, body: object) => Promise<void>} decide
  */
 function paint(main, { view, account, list, next, findings }, decide) {
+  const filters = { view, account };
   const none = view === '' ? note('good', 'No finding waits for a decision.') : note('', 'No finding matches.');
   fill(
     main,
@@ -113,17 +115,16 @@ function paint(main, { view, account, list, next, findings }, decide) {
         'p',
         null,
         `Only the list ${LISTS[list] ?? plain(list)}. `,
-        el('a', { href: addressOf({ view }) }, 'All lists'),
+        el('a', { href: addressOf(filters) }, 'All lists'),
       ),
-    findings.length === 0 ? none : findings.map((one) => findingCard(one, view, (body) => decide(one, body))),
+    findings.length === 0 ? none : findings.map((one) => findingCard(one, filters, (body) => decide(one, body))),
     view === '' && findings.length >= WAITING_MOST && el('p', { class: 'muted' }, MORE_WAIT),
-    next &&
-      el('p', null, el('a', { class: 'button', href: addressOf({ view, account, list, cursor: next }) }, 'Older')),
+    next && el('p', null, el('a', { class: 'button', href: addressOf({ ...filters, list, cursor: next }) }, 'Older')),
   );
 }
 
-/** @param {ScreeningFinding} finding @param {string} view @param {(body: object) => Promise<void>} send */
-function findingCard(finding, view, send) {
+/** @param {ScreeningFinding} finding @param {Filters} filters @param {(body: object) => Promise<void>} send */
+function findingCard(finding, filters, send) {
   const status = STATUSES[finding.status] ?? { label: plain(finding.status), tone: '' };
   const shown = el('div', { 'aria-live': 'polite' });
   return card(
@@ -133,7 +134,7 @@ function findingCard(finding, view, send) {
       'div',
       { class: 'facts' },
       el('span', null, `score ${finding.score}`),
-      el('a', { href: addressOf({ view, list: finding.list }) }, 'Only this list'),
+      el('a', { href: addressOf({ ...filters, list: finding.list }) }, 'Only this list'),
       el('span', null, `${finding.person} of account `, accountLink(finding['account-id'])),
       el('span', { class: 'muted' }, `since ${when(finding['opened-at'])}`),
       finding['freeze-requested-at'] &&

@@ -1,20 +1,54 @@
 import type { ObjectsResult, PdfRules } from './pdf-objects.domain';
 
 /**
- * Returns the numbers of the streams that are not pictures, such as the contents of pages, forms, patterns, glyphs and
- * annotations, from qpdf's JSON as in `judgeObjects`. Like that function, the functions of this file run from their own
- * source text.
+ * Returns the numbers of the streams that may have contents of pages, forms, patterns, glyphs or annotations, from
+ * qpdf's JSON as in `judgeObjects`: all but the pictures that nothing uses as contents. Like that function, the
+ * functions of this file run from their own source text.
  */
 export function contentStreams(json: Buffer): readonly string[] {
-  const numbers: string[] = [];
-  const stream = ' R": {\n        "stream": {';
-  for (let at = json.indexOf(stream); at !== -1; at = json.indexOf(stream, at + 1)) {
-    const number = /"obj:(\d+ \d+)$/.exec(json.toString('latin1', Math.max(0, at - 40), at))?.[1];
-    const end = json.indexOf('\n      }', at);
-    const isPicture = json.toString('latin1', at, end).includes('\n            "/Subtype": "/Image"');
-    if (number !== undefined && !isPicture) numbers.push(number.replace(' ', ','));
+  const START = '\n      "obj:';
+  /** What these keys name is read as contents, whatever its own dictionary says. */
+  const CONTENT_KEYS = ['"/Contents": ', '"/CharProcs": ', '"/Pattern": ', '"/AP": '];
+  /** Names a picture, or a dictionary that names contents. */
+  const MASK = '"/SMask": ';
+
+  const [streams, pictures, values] = [new Set<string>(), new Set<string>(), new Map<string, readonly number[]>()];
+  for (let at = json.indexOf(START), next = at; at !== -1; at = next) {
+    next = json.indexOf(START, at + 1);
+    const end = next === -1 ? json.length : next;
+    const head = json.toString('latin1', at + START.length, Math.min(end, at + 80));
+    const [, number, stream] = /^(\d+ \d+) R": \{(\n {8}"stream": \{)?/.exec(head) ?? [];
+    if (number === undefined) continue;
+    if (stream === undefined) values.set(number, [at, end]);
+    else if (json.subarray(at, end).includes('\n            "/Subtype": "/Image"')) pictures.add(number);
+    else streams.add(number);
   }
-  return numbers;
+
+  /** The value of a key, which ends at the end of its line, or where its list or dictionary does. */
+  const valueAt = (key: number, at: number): string => {
+    const line = json.toString('latin1', at, json.indexOf('\n', at));
+    if (line !== '[' && line !== '{') return line;
+    const indent = key - json.lastIndexOf('\n', key) - 1;
+    return json.toString('latin1', at, json.indexOf(`\n${' '.repeat(indent)}${line === '[' ? ']' : '}'}`, at));
+  };
+  const numbersIn = (text: string): readonly string[] =>
+    [...text.matchAll(/"(\d+ \d+) R"/g)].map(([, number = '']) => number);
+  const used: string[] = [];
+  for (const name of [...CONTENT_KEYS, MASK]) {
+    for (let key = json.indexOf(name); pictures.size > 0 && key !== -1; key = json.indexOf(name, key + 1)) {
+      const value = valueAt(key, key + name.length);
+      if (name !== MASK || !value.startsWith('"') || values.has(numbersIn(value)[0] ?? ''))
+        used.push(...numbersIn(value));
+    }
+  }
+  // What is used may be a list or a dictionary of its own.
+  for (let number = used.pop(); number !== undefined; number = used.pop()) {
+    const [from, to] = values.get(number) ?? [];
+    values.delete(number);
+    if (from !== undefined) used.push(...numbersIn(json.toString('latin1', from, to)));
+    if (pictures.has(number)) streams.add(number);
+  }
+  return [...streams].map((number) => number.replace(' ', ','));
 }
 
 /**

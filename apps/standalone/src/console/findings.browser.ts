@@ -67,6 +67,12 @@ it('a person of an account who is found on a list is shown, doubted by one appro
   await analyst.getByLabel('Account id').fill(String(account));
   await analyst.keyboard.press('Enter');
   await analyst.getByText('entry SBi.001').waitFor();
+  await analyst.getByRole('link', { name: 'Only this list' }).first().click();
+  await analyst.getByText('Only the list').waitFor();
+  expect(await analyst.getByLabel('Account id').inputValue()).toBe(String(account));
+  await analyst.getByRole('link', { name: 'All lists' }).click();
+  await analyst.getByText('Only the list').waitFor({ state: 'detached' });
+  expect(await analyst.getByLabel('Account id').inputValue()).toBe(String(account));
   const second = await consoleUnderTest.as('approver-2', '/console/findings');
   await verdict(second, 'True match…', 'Request the freeze');
   await waitForMessage(second, 'Recorded. The freeze of the account waits for another approver.');

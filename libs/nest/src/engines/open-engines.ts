@@ -1,3 +1,4 @@
+import { safeError } from '@ponte/event-sourcing';
 import type { Logger } from 'pino';
 
 /** The engines of a process that are open. */
@@ -19,10 +20,7 @@ export class OpenEngines {
   private async closeAll(logger: Logger): Promise<void> {
     for (const close of this.ends.reverse()) {
       await close().catch((error: unknown) =>
-        logger.error(
-          { failure: error instanceof Error ? error.name : typeof error },
-          'an engine did not close cleanly',
-        ),
+        logger.error({ error: safeError(error) }, 'an engine did not close cleanly'),
       );
     }
   }

@@ -8,10 +8,13 @@ import { plainPdf, streamOf } from '../testing/pdf-files';
 const files = localFileInspection(new PdfInspection({ ...PDF_LIMITS, timeMs: 100_000 }));
 const TOO_LARGE = 'an image must have at most 50 million pixels';
 const UNREADABLE = 'the PDF contains objects that cannot be read';
+const LIMITS = 'the PDF cannot be read within the limits of time and memory';
 const FORM = '/Subtype /Form /BBox [0 0 9 9]';
 
 const imageOf = (sides: string): string => `q BI ${sides} /CS /G /BPC 8 ID x\nEI Q`;
 const content = (text: string, dictionary = ''): string => streamOf(dictionary, Buffer.from(text));
+/** One run for each byte. */
+const runsOf = (text: string): Buffer => Buffer.from([...Buffer.from(text)].flatMap((byte) => [0, byte]).concat(128));
 /** A PDF of one page. */
 const pageOf = (entries: string, objects: Readonly<Record<number, string>>): Buffer =>
   plainPdf({
@@ -67,6 +70,10 @@ describe('an image inside a content stream of a PDF has at most 50 million pixel
       (text) => pageOf('/Contents 5 0 R', { 5: streamOf('/Filter /FlateDecode', deflateSync(text)) }),
     ],
     [
+      'in runs of equal bytes',
+      (text) => pageOf('/Contents 5 0 R', { 5: streamOf('/Filter /RunLengthDecode', runsOf(text)) }),
+    ],
+    [
       'in hexadecimal',
       (text) =>
         pageOf('/Contents 5 0 R', { 5: content(`${Buffer.from(text).toString('hex')}>`, '/Filter /ASCIIHexDecode') }),
@@ -88,17 +95,42 @@ describe('an image inside a content stream of a PDF has at most 50 million pixel
     expect(await verdictOn(pageOf('/Contents 5 0 R', { 5: content(imageOf(sides)) }))).toBe(TOO_LARGE);
   });
 
+  it.each<[string, string, Readonly<Record<number, string>>]>([
+    ['contents', '/Contents 5 0 R', {}],
+    ['one of several contents', '/Contents 6 0 R', { 6: '[5 0 R]' }],
+    ['a glyph', '/Resources << /Font << /A << /CharProcs << /a 5 0 R >> >> >> >>', {}],
+    ['a pattern', '/Resources << /Pattern 6 0 R >>', { 6: '<< /A 5 0 R >>' }],
+    ['an annotation', '/Annots [<< /AP 6 0 R >>]', { 6: '<< /N 7 0 R >>', 7: '<< /On 5 0 R >>' }],
+    ['a mask', '/Resources << /ExtGState << /A << /SMask << /S /Alpha /G 5 0 R >> >> >> >>', {}],
+    ['a mask of its own', '/Resources << /ExtGState << /A << /SMask 6 0 R >> >> >>', { 6: '<< /G 5 0 R >>' }],
+  ])('even if its stream says that it is a picture, but is used as %s', async (_, entries, objects) => {
+    const fileOf = (sides: string): Buffer =>
+      pageOf(entries, { ...objects, 5: content(imageOf(sides), '/Subtype /Image /Width 1 /Height 1') });
+    expect(await verdictOn(fileOf('/W 8333 /H 6000'))).toBe('application/pdf');
+    expect(await verdictOn(fileOf('/W 8334 /H 6000'))).toBe(TOO_LARGE);
+  });
+
+  it('and a picture is not decoded, whatever its name', async () => {
+    const data = deflateSync(Buffer.alloc(30_000_000));
+    const picture = streamOf('/Subtype /Image /Width 1 /Height 1 /SMask 6 0 R /Filter /FlateDecode', data);
+    const mask = streamOf('/Subtype /Image /Width 1 /Height 1 /Filter /FlateDecode', data);
+    const entries = '/Contents [7 0 R] /Resources << /XObject << /G 5 0 R >> /ExtGState << /A << /SMask /None >> >> >>';
+    expect(await verdictOn(pageOf(entries, { 5: picture, 6: mask, 7: content('q Q') }))).toBe('application/pdf');
+  });
+
   it('and the name and the number of a side must be in the same stream', async () => {
     const file = pageOf('/Contents [5 0 R 6 0 R]', { 5: content('q BI /H 6000 /W '), 6: content('8334 ID x\nEI Q') });
     expect(await verdictOn(file)).toBe(UNREADABLE);
   });
 
-  it('and the contents are refused if they take too much memory or cannot be decoded', async () => {
-    const packed = deflateSync(Buffer.alloc(100_000_000, ' '));
-    for (const data of [packed, Buffer.from('not compressed')]) {
-      const file = pageOf('/Contents 5 0 R', { 5: streamOf('/Filter /FlateDecode', data) });
-      expect(await verdictOn(file)).toBe(UNREADABLE);
-    }
+  it.each([
+    ['take too much memory', deflateSync(Buffer.alloc(100_000_000, ' ')), LIMITS],
+    ['take too much memory together', deflateSync(Buffer.alloc(10_000_000, ' ')), LIMITS],
+    ['cannot be decoded', Buffer.from('not compressed'), UNREADABLE],
+  ])('and the contents are refused if they %s', async (_, data, message) => {
+    const stream = streamOf('/Filter /FlateDecode', data);
+    const file = pageOf('/Contents [5 0 R 6 0 R 7 0 R]', { 5: stream, 6: stream, 7: stream });
+    expect(await verdictOn(file)).toContain(message);
   });
 
   it('and other text of a page is not read as the size of an image', async () => {

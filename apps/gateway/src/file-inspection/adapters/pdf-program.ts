@@ -16,8 +16,11 @@ export interface PdfSetup {
   readonly maxContentBytes: number;
 }
 
-/** `locked`: it opens with a password only. `unreadable`: qpdf refused the file, repaired it, or ran out of memory. */
-export type PdfResult = ObjectsResult | 'locked';
+/**
+ * `locked`: it opens with a password only. `limits`: qpdf ran out of memory, or the contents are too large.
+ * `unreadable`: qpdf refused the file, or repaired it.
+ */
+export type PdfResult = ObjectsResult | 'locked' | 'limits';
 
 interface Qpdf {
   readonly FS: {
@@ -45,18 +48,18 @@ export function pdfProgram(
   (load('node:v8') as typeof v8).setFlagsFromString(`--wasm-max-mem-pages=${memoryPages}`);
   const start = load(library) as (options: object) => Promise<Qpdf>;
   const silent = (): void => undefined;
-  // This build of qpdf reports a missing password only in this text, and its output only goes to the thread's console.
-  let isLocked = false;
+  let failure: PdfResult = 'unreadable';
+  // This build of qpdf reports the reason only in this text, and its output only goes to the thread's console.
   globalThis.console.error = (line: unknown): void => {
-    isLocked ||= String(line).endsWith(': /file: invalid password');
+    if (String(line).endsWith(': /file: invalid password')) failure = 'locked';
+    if (String(line).endsWith(': std::bad_alloc')) failure = 'limits';
   };
   const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
     Buffer.from(buffer, byteOffset, byteLength);
   const read = ({ FS, callMain }: Qpdf): PdfResult => {
     FS.writeFile('/file', file);
     // Every object of the file, including those in object streams, with names decoded instead of as written.
-    if (callMain(['--json=2', '--json-key=qpdf', '--json-stream-data=none', '/file', '/objects']) !== 0)
-      return isLocked ? 'locked' : 'unreadable';
+    if (callMain(['--json=2', '--json-key=qpdf', '--json-stream-data=none', '/file', '/objects']) !== 0) return failure;
     const objects = bufferOf(FS.readFile('/objects'));
     const verdict = judge(objects, rules);
     const contents = verdict === 'passive' ? contentsOf(objects) : [];
@@ -64,21 +67,24 @@ export function pdfProgram(
   };
   /** Looks for images in the decoded streams. A small file may hold gigabytes, so what is written is limited. */
   const readContents = ({ FS, callMain }: Qpdf, contents: readonly string[]): PdfResult => {
-    const options = ['--json=2', '--json-key=qpdf', '--json-stream-data=inline', '--decode-level=generalized'];
+    const options = ['--json=2', '--json-key=qpdf', '--json-stream-data=inline', '--decode-level=specialized'];
     // In a file, because the stack of the parser has no room for so many.
     FS.writeFile('/options', [...options, ...contents.map((number) => `--json-object=${number}`)].join('\n'));
     const { write } = FS;
     let left = maxContentBytes;
     FS.write = (stream, bytes, offset, length, ...more) => {
       left -= length;
-      if (left < 0) throw new Error('the contents are too large');
+      if (left < 0) {
+        failure = 'limits';
+        throw new Error('the contents are too large');
+      }
       return write.call(FS, stream, bytes, offset, length, ...more);
     };
-    if (callMain(['@/options', '/file', '/contents']) !== 0) return 'unreadable';
+    if (callMain(['@/options', '/file', '/contents']) !== 0) return failure;
     return judgeContents(bufferOf(FS.readFile('/contents')), rules);
   };
   start({ locateFile: () => wasm, noInitialRun: true })
     .then(read)
-    .catch((): PdfResult => 'unreadable')
+    .catch(() => failure)
     .then((result) => parentPort?.postMessage(result), silent);
 }

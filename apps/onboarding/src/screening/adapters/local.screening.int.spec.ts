@@ -65,6 +65,19 @@ describe('The local screening', () => {
     });
   });
 
+  it('searches for one person at a time', async () => {
+    const name = '<FIRST_NAME>Maria</FIRST_NAME><SECOND_NAME>da Silva Santos</SECOND_NAME>';
+    const people = Array.from({ length: 300 }, (_, at) => individual(name, `P${at}`));
+    const screening = await LocalScreening.open({ lists: [builtInList('pep', listOf(...people))], threshold: 80 });
+    const found: number[] = [];
+    await Promise.all(
+      [['Maria da Silva Santos'], []].map(async (names) => {
+        found.push((await screening.screen(subjectNamed(names))).hits.length);
+      }),
+    );
+    expect(found).toEqual([300, 0]);
+  });
+
   it('does not start without its lists, or with a threshold that admits everything or nothing', async () => {
     const lists = [builtInList('l', SANDBOX_PEP)];
     await expect(LocalScreening.open({ lists: [], threshold: 80 })).rejects.toThrow('at least one list');
