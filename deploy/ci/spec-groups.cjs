@@ -28,19 +28,16 @@ function suitesBelow(folder, isMember) {
 const namesSuites = (args) =>
   parseArgs({ args, options: WITH_VALUE, strict: false, allowPositionals: true }).positionals.length > 0;
 
-/** The content of each group, by the name of its file: first the suites that run alone, then groups of `size`. */
-function groupsOf(suites, { size, runsAlone }, folder) {
-  const others = suites.filter((path) => !runsAlone(path));
-  const groups = suites.filter(runsAlone).map((path) => [path]);
-  for (let first = 0; first < others.length; first += size) groups.push(others.slice(first, first + size));
-  return new Map(
-    groups.map((group, index) => [
-      `${String(index).padStart(3, '0')}.spec.ts`,
-      group
-        .map((path) => `describe('${path}', () => void require('${relative(folder, join(ROOT, path))}'));\n`)
-        .join(''),
-    ]),
-  );
+/** The content of each group, by the name of its file. */
+function groupsOf(suites, size, folder) {
+  const groups = new Map();
+  for (let first = 0; first < suites.length; first += size) {
+    const calls = suites
+      .slice(first, first + size)
+      .map((path) => `describe('${path}', () => void require('${relative(folder, join(ROOT, path))}'));`);
+    groups.set(`${String(first / size).padStart(3, '0')}.spec.ts`, `${calls.join('\n')}\n`);
+  }
+  return groups;
 }
 
 /** Leaves files that are right alone, because another run may be using them. */
@@ -58,13 +55,13 @@ function write(groups, folder) {
  * `describe` that is named after its path. Half of the CPU time of a suite is loading its modules, which a group does
  * once. Empty for a run that names suites: these run alone, so that the names match their paths.
  */
-function inGroups(name, { size, isMember, runsAlone = () => false, argv = process.argv.slice(2) }) {
+function inGroups(name, { size, isMember, argv = process.argv.slice(2) }) {
   if (namesSuites(argv)) return {};
   const folder = join(ROOT, FOLDER, name);
   write(
     groupsOf(
       SEARCHED.flatMap((searched) => suitesBelow(searched, isMember)),
-      { size, runsAlone },
+      size,
       folder,
     ),
     folder,

@@ -6,8 +6,6 @@ export declare function inGroups(
     readonly size: number;
     /** Whether the suite with this path, from the root of the repository, is run. */
     readonly isMember: (path: string) => boolean;
-    /** Whether a suite is the only one of its group. These groups come first. Default: none. */
-    readonly runsAlone?: (path: string) => boolean;
     /** The arguments of Jest. Default: those of the process. */
     readonly argv?: readonly string[];
   },

@@ -30,15 +30,6 @@ describe('suites in groups', () => {
         expect(statSync(resolve(FOLDER, path)).isFile()).toBe(true);
   });
 
-  it('come after the suites that run alone', () => {
-    const runsAlone = (path: string) => /spec-groups|lockfile/.test(path);
-    inGroups(NAME, { size: 2, isMember, runsAlone, argv: [] });
-    const groups = named();
-    expect(groups.slice(0, 2)).toEqual([['deploy/ci/lockfile.spec.ts'], ['deploy/ci/spec-groups.spec.ts']]);
-    expect(Math.max(...groups.map((group) => group.length))).toBe(2);
-    expect(new Set(groups.flat()).size).toBe(groups.flat().length);
-  });
-
   it('are divided again when the groups have another size, and left alone otherwise', () => {
     grouped(2);
     const before = readdirSync(FOLDER).length;

@@ -3,6 +3,7 @@ import { outboxEntries } from '@ponte/contracts';
 import { trialBalanceOf, ofType } from '../testing/trial-balance';
 import type { LoadAftermath } from './testing/kill-under-load';
 import { killOnCluster } from './testing/kill-on-cluster';
+import { chosenPoints } from './testing/kill-points';
 import { killClusterUnderLoad, killUnderLoad } from './testing/kill-under-load';
 import type { Aftermath, KillPoint } from './testing/kill-scenario';
 import { FUNDS, killAndRecover, SPENT } from './testing/kill-scenario';
@@ -11,7 +12,6 @@ import { ANVIL, CLUSTERED, Program } from '../testing/program';
 
 /** On a cluster of processes the scenarios run one by one, and each test waits for its own. */
 jest.setTimeout(CLUSTERED ? 1_800_000 : 240_000);
-
 const ORDERS = 40;
 
 const at = (
@@ -22,15 +22,15 @@ const at = (
 ): KillPoint => ({ failpoint, chain, paidBy, env });
 
 /** Points at which the client gets no response. Its key is unlocked when the process has restarted. */
-const UNANSWERED: readonly KillPoint[] = [
+const UNANSWERED: readonly KillPoint[] = chosenPoints([
   at('after:HoldPlaced'),
   at('before:OrderPlaced'),
   at('after:OrderPlaced'),
   at('after:PixChargeRequested', 'simulated', 'brcode'),
   // The sweep releases the hold before the client retries.
   at('after:HoldPlaced', 'simulated', 'balance', { ORDERS_FORGOTTEN_SECONDS: '1' }),
-];
-const ANSWERED: readonly KillPoint[] = [
+]);
+const ANSWERED: readonly KillPoint[] = chosenPoints([
   at('after:TransactionIntended'),
   // Reliability D1: before and after the transaction is signed, broadcast and mined.
   at('after:NoncesAllocated', 'anvil'),
@@ -47,7 +47,7 @@ const ANSWERED: readonly KillPoint[] = [
   at('after:DepositPostedAndHeld', 'simulated', 'brcode'),
   at('after:PixChargePaid', 'simulated', 'brcode'),
   at('after:OrderProcessingStarted', 'simulated', 'brcode'),
-];
+]);
 
 let program: Program;
 const runs = new Map<KillPoint | 'under load', Promise<unknown>>();

@@ -4,6 +4,7 @@ import { CHAINS } from '@ponte/kernel';
 import type { WebhookReceiver } from '../../demo/webhook-receiver';
 import { startWebhookReceiver } from '../../demo/webhook-receiver';
 import { ofType } from '../testing/trial-balance';
+import { chosenPoints } from '../kills/testing/kill-points';
 import { Customer } from '../testing/customer';
 import { KillableCluster } from '../testing/killable-cluster';
 import { CLUSTERED, itClustered, Program } from '../testing/program';
@@ -15,7 +16,7 @@ import { leaksOf } from './testing/leaks';
 jest.setTimeout(CLUSTERED ? 1_800_000 : 240_000);
 
 /** The steps from the first reservation to the active account, in order. */
-const POINTS = [
+const POINTS = chosenPoints([
   'after:ReservationClaimed:3',
   'before:AccountRequested',
   'after:AccountRequested',
@@ -33,7 +34,7 @@ const POINTS = [
   'after:WalletWhitelisted:2',
   'before:AccountRequestActivated',
   'after:AccountRequestActivated',
-] as const;
+]);
 /** The number of embedded clusters that a machine can run in parallel. */
 const LANES = 3;
 
