@@ -7,9 +7,7 @@ const { readdirSync } = require('node:fs');
 const { basename, resolve } = require('node:path');
 const base = require('../../jest.config.cjs');
 
-const suites = (
-  process.env.CLUSTER_SUITES || 'demo,tracing,api,privacy,privacy-onboarding,quiet-start,crash-retry'
-).split(',');
+const suites = (process.env.CLUSTER_SUITES || 'demo,tracing,api,privacy,quiet-start,crash-retry').split(',');
 const SHORT_CHAOS = {
   CHAOS_KILLS: '1',
   CHAOS_TARGETS: 'orders,kafka,event-store',

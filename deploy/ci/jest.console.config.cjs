@@ -26,9 +26,9 @@ module.exports = {
   roots: ['<rootDir>/apps/standalone/src/console'],
   testMatch: ['**/*.browser.ts'],
   globals: { CHROMIUM: chromium },
-  // Each suite runs a cluster and a browser, and waits for pages most of the time.
-  maxWorkers: 2,
+  // Each suite runs a cluster and a browser. Loading the modules takes half of the CPU time of a short suite.
+  maxWorkers: 1,
   // Each wait for a page has a limit of its own.
   testTimeout: 300_000,
-  ...inGroups('console', { size: 4, isMember: (path) => path.endsWith('.browser.ts') }),
+  ...inGroups('console', { size: 6, isMember: (path) => path.endsWith('.browser.ts') }),
 };
