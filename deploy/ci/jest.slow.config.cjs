@@ -4,10 +4,10 @@ const base = require('../../jest.config.cjs');
 /**
  * Suites that the gate (`CI`) leaves out, because it has only 40 minutes: kills at every step of certificates, token
  * deposits, token transfers and withdrawals by Pix or of tokens (one to six minutes each), 72 hours of outage for
- * 50,000 deliveries (four minutes), 2,000 transfers on a stormy chain (one minute, or many on a busy machine), freezes at
- * every step of an order (two minutes; other suites freeze accounts within one service), large numbers of dead endpoints
- * and of listed people, and the uploads, whose limit of resident memory depends on the machine. Run them before a
- * release.
+ * 50,000 deliveries (four minutes), 2,000 transfers on a stormy chain (one minute, or many on a busy machine), freezes
+ * at every step of an order (two minutes; other suites freeze accounts within one service), large numbers of dead
+ * endpoints and of listed people, and the uploads, whose limit of resident memory depends on the machine. Run them
+ * before a release.
  */
 const NOT_IN_THE_GATE = [
   'transfer-kill',

@@ -34,3 +34,15 @@ it('the read model returns all due withdrawals in pages, longest due first, incl
   for await (const ids of list.due(at(5), 2)) found.push([...ids]);
   expect(found).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
 });
+
+it('tokens that are being sent are not due, because the movements service advances them', async () => {
+  const rows = [
+    { ...row('pix', at(1)), method: 'pix' },
+    { ...row('sent', at(2)), method: 'token' },
+    { ...row('created', at(3)), method: 'token', state: 'created' },
+  ];
+  await list.table.putAll(rows as never);
+  const found: string[] = [];
+  for await (const ids of list.due(at(5))) found.push(...ids);
+  expect(found).toEqual(['pix', 'created']);
+});

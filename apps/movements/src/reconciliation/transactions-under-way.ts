@@ -33,7 +33,8 @@ export class TransactionsUnderWay {
   /**
    * Unfinished transactions by id, with their effect on the supply or the wallets of customers. Only signed ones: bytes
    * that do not exist cannot be on the chain. One that is signed and mined meanwhile is in the books of a later
-   * comparison. Nor can those whose reference was misused: what the other transaction moved is a difference.
+   * comparison. Those whose reference was misused are left out, because what the other transaction moved is a
+   * difference. Rejects with `Unavailable` when no node answers.
    */
   async of(served: ServedChain, context: RequestContext): Promise<ReadonlyMap<string, UnderWay>> {
     const { chain } = served.evm;
@@ -46,7 +47,7 @@ export class TransactionsUnderWay {
         const { purpose } = state.intent;
         const effect = effectOf(purpose, chain);
         if (effect === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return [];
-        // Without its nonce, its bytes are in no block: this costs no request for most.
+        // While its nonce is unused, its bytes are in no block. This saves the requests for most transactions.
         if (nonce < (counts.get(sender) ?? 0) && (await this.isMisused(served, state, context))) return [];
         // A transaction that a reorg removed is unfinished again, because its loss is posted.
         const moved: [string, UnderWay] = [id, { effect, money: Money.stored(purpose.asset, purpose.amount) }];
@@ -63,7 +64,7 @@ export class TransactionsUnderWay {
     return new Map(await Promise.all(counts));
   }
 
-  /** False if the nodes do not say so: then the movement may still be made. */
+  /** False while the nodes do not answer or do not agree: the movement may still be made. */
   private async isMisused(served: ServedChain, state: IntendedTransaction, context: RequestContext): Promise<boolean> {
     const hash = sentIn(state)?.signed.txHash;
     try {

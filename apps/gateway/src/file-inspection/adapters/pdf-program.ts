@@ -61,9 +61,9 @@ export function pdfProgram(
     // Every object of the file, including those in object streams, with names decoded instead of as written.
     if (callMain(['--json=2', '--json-key=qpdf', '--json-stream-data=none', '/file', '/objects']) !== 0) return failure;
     const objects = bufferOf(FS.readFile('/objects'));
-    const verdict = judge(objects, rules);
-    const contents = verdict === 'passive' ? contentsOf(objects) : [];
-    return contents.length === 0 ? verdict : readContents({ FS, callMain }, contents);
+    const result = judge(objects, rules);
+    const contents = result === 'passive' ? contentsOf(objects) : [];
+    return contents.length === 0 ? result : readContents({ FS, callMain }, contents);
   };
   /** Looks for images in the decoded streams. A small file may hold gigabytes, so what is written is limited. */
   const readContents = ({ FS, callMain }: Qpdf, contents: readonly string[]): PdfResult => {
