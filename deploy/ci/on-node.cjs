@@ -1,22 +1,24 @@
 /**
- * Runs all tests but the slow ones on another version of Node: `node deploy/ci/on-node.cjs <major> [jest arguments]`,
- * for example `npm run test:node22 -- libs/kernel`. That Node is installed from npm into the cache of the client tools
- * (deploy/clients), for Linux on x64 as in CI. Version 20 is the oldest that package.json accepts.
+ * Runs a command with another version of Node first in PATH:
+ * `node deploy/ci/on-node.cjs <major> <command> [arguments]`, for example `node deploy/ci/on-node.cjs 22 npm test`.
+ * That Node is installed from npm into the cache of the client
+ * tools (deploy/clients), for Linux on x64 as in CI. Version 20 is the oldest that package.json accepts.
  */
 const { spawnSync } = require('node:child_process');
 const { existsSync } = require('node:fs');
-const { join, resolve } = require('node:path');
+const { delimiter, join } = require('node:path');
 const install = require('../clients/install.cjs');
 
-const root = resolve(__dirname, '../..');
-const [major, ...jestArguments] = process.argv.slice(2);
+const [major, command, ...commandArguments] = process.argv.slice(2);
 
 install().then(() => {
-  const node = join(install.TOOLS, `node_modules/node${major}/bin/node`);
-  if (!existsSync(node))
+  const folder = join(install.TOOLS, `node_modules/node${major}/bin`);
+  if (!existsSync(join(folder, 'node')))
     throw new Error(
-      `Node ${major} is available from npm only for Linux on x64; install Node ${major} and run \`npx jest\``,
+      `Node ${major} is available from npm only for Linux on x64; install Node ${major} and run \`${command}\` with it`,
     );
-  const jest = [join(root, 'node_modules/jest/bin/jest.js'), ...jestArguments];
-  process.exitCode = spawnSync(node, jest, { cwd: root, stdio: 'inherit' }).status ?? 1;
+  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` };
+  const { error, status } = spawnSync(command, commandArguments, { stdio: 'inherit', env });
+  if (error) throw error;
+  process.exitCode = status ?? 1;
 });

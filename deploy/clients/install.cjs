@@ -14,7 +14,8 @@ module.exports = async function install() {
   for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(__dirname, file), join(TOOLS, file));
   execFileSync(npm, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: TOOLS,
-    stdio: 'inherit',
+    // The output of npm goes to stderr, because scripts read what a command on another Node prints.
+    stdio: ['inherit', process.stderr, 'inherit'],
   });
   writeFileSync(stamp, lock);
 };
