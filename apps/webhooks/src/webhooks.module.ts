@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Inject, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
-import { pause, ReportLimit, whileLeased } from '@ponte/concurrency';
+import { pause, ReportLimit, retry, whileLeased } from '@ponte/concurrency';
 import type { Timers } from '@ponte/concurrency';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
 import { failureText, logged, safeError } from '@ponte/event-sourcing';
@@ -156,12 +156,17 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
 
   /** One process sends at a time. When it loses the lease, the next holder takes over the due deliveries. */
   private async dispatchUnderLease(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await whileLeased(this.lease, DISPATCHER, signal, async (end) => {
+    const dispatch = () =>
+      whileLeased(this.lease, DISPATCHER, signal, async (end) => {
         this.dispatcher.activate();
         if (!end.aborted) await once(end, 'abort');
         this.dispatcher.deactivate();
       });
-    }
+    const onRetry = (error: unknown): void =>
+      this.logger.error(
+        { error: safeError(error) },
+        'the lease of the webhook dispatcher could not be acquired; this will be retried',
+      );
+    while (!signal.aborted) await retry(dispatch, { signal, onRetry });
   }
 }

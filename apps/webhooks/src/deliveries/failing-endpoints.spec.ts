@@ -71,10 +71,18 @@ describe('an endpoint that fails', () => {
   it('is not disabled by one failure after a time in which there was nothing to send', async () => {
     for (const [at, hours] of [0, 1, 13, 37, 61, 85].entries()) await fails(hours, at + 1);
     await fails(85 + 30 * 24, 1, 'a month later');
-    await fails(85 + 30 * 24 + 119, 9, 'a month later');
+    for (const hours of [24, 48, 72, 96, 119]) await fails(85 + 30 * 24 + hours, 1, 'a month later');
     expect(disabled).toEqual([]);
     await fails(85 + 30 * 24 + 120, 10, 'a month later');
     expect(disabled).toHaveLength(1);
+  });
+
+  it('is not disabled by the failure of one replayed delivery after such a time', async () => {
+    for (const [at, hours] of [0, 1, 13, 37, 61, 85].entries()) await fails(hours, at + 1);
+    for (const [at, hours] of [0, 24, 48, 72, 96].entries()) await fails(85 + 48 + hours, 7 + at);
+    expect(disabled).toEqual([]);
+    await fails(85 + 48 + 120, 12);
+    expect(disabled).toEqual([`no-success at ${hour(85 + 48 + 120)}`]);
   });
 
   const gone = (endpointId: string) =>

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { READ_MODELS } from '@ponte/nest';
+import { addSeconds } from '@ponte/kernel';
 import type { TableOptions } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import type { Task } from './delivery-task';
@@ -25,6 +26,7 @@ interface Schema {
     readonly after_id: string | null;
     readonly due_at: string | null;
   };
+  readonly webhook_failing_endpoints: { readonly endpoint_id: string; readonly last_failed_at: string | null };
 }
 
 /** The due deliveries of one page of endpoints. */
@@ -39,6 +41,8 @@ const ENDPOINTS_PER_PAGE = 64;
 export const DUE_PER_ENDPOINT = 256;
 /** The most pages of an endpoint's due deliveries that a scan reads to find one that is not set aside. */
 const MAX_PAGES = 16;
+/** A receiver that failed within this time is failing, in seconds. The last failure is recorded once an hour. */
+const FAILING_SECONDS = 7_200;
 
 /** The open deliveries, with one queue per endpoint. It may lag and then returns deliveries that have ended. */
 @Injectable()
@@ -75,12 +79,25 @@ export class DeliveryQueues {
     return { tasks, next: endpointIds.length < ENDPOINTS_PER_PAGE ? null : (endpointIds.at(-1) ?? null) };
   }
 
-  /** The earliest due time up to `now`; null when no delivery is due. Cheap, since only the few queues are read. */
+  /**
+   * The earliest due time up to `now`; null when no delivery is due. Leaves out endpoints that are failing: few
+   * requests are sent to them, so their deliveries wait for the receiver. Cheap, since only the few queues are read.
+   */
   async oldestDue(now: string): Promise<string | null> {
     const oldest = await this.db
       .selectFrom('webhook_queues')
       .select(({ fn }) => fn.min('next_due').as('due'))
       .where('next_due', '<=', now)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('webhook_failing_endpoints as failing')
+              .select('failing.endpoint_id')
+              .whereRef('failing.endpoint_id', '=', 'webhook_queues.endpoint_id')
+              .where('failing.last_failed_at', '>', addSeconds(now, -FAILING_SECONDS)),
+          ),
+        ),
+      )
       .executeTakeFirst();
     return oldest?.due ?? null;
   }

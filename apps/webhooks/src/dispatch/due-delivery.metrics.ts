@@ -6,7 +6,7 @@ import { CLOCK, METRICS } from '@ponte/nest';
 import type { Metrics } from '@ponte/observability';
 import { DeliveryQueues } from './delivery-queues.read-model';
 
-/** Measures for how many seconds the oldest due delivery has waited for its attempt. */
+/** Measures for how many seconds the oldest due delivery has waited, except at endpoints that are failing. */
 @Injectable()
 export class DueDeliveryMetrics implements OnModuleInit {
   constructor(

@@ -34,9 +34,9 @@ export function failingAfter(failing: Map<string, Failing>, { type, data }: Answ
     if ((before?.since ?? '') <= data.succeededAt) failing.delete(data.endpointId);
     return undefined;
   }
-  const { failedAt, attempt } = data;
-  // A first attempt long after the last failure: there was nothing to send meanwhile, so the receiver was not tried.
-  const isNew = !before || (attempt === 1 && failedAt >= addSeconds(before.last, IDLE_SECONDS));
+  const { failedAt } = data;
+  // Long after the last failure: nothing was sent meanwhile, so the receiver was not tried.
+  const isNew = !before || failedAt >= addSeconds(before.last, IDLE_SECONDS);
   const since = isNew ? failedAt : before.since;
   failing.set(data.endpointId, { since, last: isNew || failedAt > before.last ? failedAt : before.last });
   return since;

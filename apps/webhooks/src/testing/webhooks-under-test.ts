@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import pino from 'pino';
 import type { EnvelopePublished, OutboxEntry, WebhookEventType } from '@ponte/contracts';
 import { CreateWebhookEndpoint, GetAccountParent, outboxEntries } from '@ponte/contracts';
-import type { DomainEvent, EventClass, EventStore, RequestContext } from '@ponte/event-sourcing';
+import type { DomainEvent, EventClass, EventStore, Lease, RequestContext } from '@ponte/event-sourcing';
 import { toAppend } from '@ponte/event-sourcing';
 import { derivedId, isoTime } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
@@ -49,10 +49,11 @@ export class WebhooksUnderTest {
     WebhooksUnderTest.stoppedAt = undefined;
   }
 
-  /** `over` wraps the store that the service uses. */
+  /** `over` and `leased` wrap the store and the leases that the service uses. */
   static async start(
     dataDirectory: string,
     over: (store: EventStore) => EventStore = (store) => store,
+    leased: (lease: Lease) => Lease = (lease) => lease,
   ): Promise<WebhooksUnderTest> {
     const runtime = {
       environment: 'sandbox',
@@ -68,6 +69,7 @@ export class WebhooksUnderTest {
     const engines: Engines = {
       ...opened,
       store,
+      lease: leased(opened.lease),
       aggregates: opened.aggregates.withOptions({ store }),
       clock: { now: () => (WebhooksUnderTest.stoppedAt ?? opened.systemClock.now()) + WebhooksUnderTest.aheadMs },
     };

@@ -136,7 +136,9 @@ export const SERVICE_METRICS = {
   ponte_webhook_schedules_failing: gauge(
     'Accounts whose webhooks cannot be scheduled; only in the process that schedules them',
   ),
-  ponte_webhook_oldest_due_seconds: gauge('Time for which the oldest due delivery has waited'),
+  ponte_webhook_oldest_due_seconds: gauge(
+    'Time for which the oldest due delivery has waited, except at endpoints that are failing',
+  ),
   ponte_transfers_open: gauge('Open token transfers', 'state'),
   ponte_nft_transfers_open: gauge('Open NFT transfers', 'state'),
   ponte_reward_certificates: gauge('Reward certificates, by status', 'status'),
