@@ -5,4 +5,6 @@ export type { ListReader } from './local-list';
 export { LocalList } from './local-list';
 export { parseXml } from './parse-xml';
 export { PlainXml } from './plain-xml';
+export type { Publication } from './publication';
+export { parsePublication } from './publication';
 export { SplitList } from './split-list';

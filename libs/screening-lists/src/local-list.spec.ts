@@ -6,6 +6,7 @@ import { BadList } from './bad-list';
 import { fileList } from './list-source';
 import type { ListReader } from './local-list';
 import { LocalList } from './local-list';
+import { parsePublication } from './publication';
 
 type Lines = { readonly lines: number };
 
@@ -14,7 +15,7 @@ function lineReader() {
   const texts: string[] = [];
   const reader: ListReader<readonly string[], Lines> = {
     entries: (lines) => lines.length,
-    publishedAt: ([first]) => (first?.startsWith('of ') ? Number(first.slice(3)) : null),
+    published: ([first]) => parsePublication(first ?? ''),
     async read(pieces, limits) {
       let text = '';
       for await (const piece of pieces) {
@@ -92,26 +93,26 @@ describe('A list in a file', () => {
   });
 
   it('is refused if it was published before the list in use, until a restart', async () => {
-    const { list } = await opened('of 2000\na');
-    write('of 1000\nb');
+    const { list } = await opened('2026-03-02T00:00:00Z\na');
+    write('2026-03-01\nb');
     for (const time of [1, 2]) expect([time, await list.refresh(ROOM)]).toEqual([time, false]);
     expect(list.refusal).toMatchObject({
       message:
-        'the list lines is older than the one in use (1970-01-01T00:00:02.000Z before, 1970-01-01T00:00:01.000Z now): it may be a former file; restart to accept it',
+        'the list lines is older than the one in use (2026-03-02T00:00:00.000Z before, 2026-03-01 now): it may be a former file; restart to accept it',
     });
-    expect(list.current.content).toEqual(['of 2000', 'a']);
+    expect(list.current.content).toEqual(['2026-03-02T00:00:00Z', 'a']);
 
     const restarted = new LocalList(fileList('lines', file), lineReader().reader);
     expect(await restarted.refresh(ROOM)).toBe(true);
-    expect(restarted.current.content).toEqual(['of 1000', 'b']);
+    expect(restarted.current.content).toEqual(['2026-03-01', 'b']);
   });
 
   it.each([
-    ['at the same time as', 'of 2000\nb'],
-    ['after', 'of 2001\nb'],
+    ['at the same time as', '2026-03-02T00:00:00Z\nb'],
+    ['after', '2026-03-03\nb'],
     ['at an unknown time, not after', 'b'],
   ])('is accepted if it was published %s the list in use', async (_, text) => {
-    const { list } = await opened('of 2000\na');
+    const { list } = await opened('2026-03-02T00:00:00Z\na');
     write(text);
     expect([await list.refresh(ROOM), list.refusal]).toEqual([true, undefined]);
   });

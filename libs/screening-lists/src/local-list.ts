@@ -1,7 +1,8 @@
-import { isoTime } from '@ponte/kernel';
 import { BadList } from './bad-list';
 import type { ListSource, ListState } from './list-source';
 import { ListText } from './list-text';
+import type { Publication } from './publication';
+import { isBefore, latestOf, publicationText } from './publication';
 
 /** A list rarely shrinks. One that lost more than half of its entries was truncated, or is a different list. */
 const MIN_SHARE_LEFT = 0.5;
@@ -18,8 +19,8 @@ export interface ListReader<T, L extends Limits> {
   read(pieces: AsyncIterable<string>, limits: L): Promise<T>;
   /** The number of entries, which must not fall by more than half. */
   entries(content: T): number;
-  /** The time that the list states for itself, in epoch milliseconds, which must not go back; null without one. */
-  publishedAt(content: T): number | null;
+  /** When the list was published, as it states it, which must not go back; null if it does not. */
+  published(content: T): Publication | null;
 }
 
 interface LoadedList<T> {
@@ -42,6 +43,8 @@ interface Refused<L> {
 export class LocalList<T, L extends Limits> {
   private used: LoadedList<T> | undefined;
   private refused: Refused<L> | undefined;
+  /** Of the list in use, or of an earlier one of the same day if only that one states a time. */
+  private published: Publication | null = null;
 
   constructor(
     private readonly source: ListSource,
@@ -84,7 +87,9 @@ export class LocalList<T, L extends Limits> {
       text = new ListText(this.source);
       const content = await this.reader.read(text.pieces(), limits);
       this.assertNotTruncated(content);
-      this.assertNotOlder(content);
+      const published = this.reader.published(content);
+      this.assertNotOlder(published);
+      this.published = published && latestOf(this.published, published);
       this.used = { content, state, digest: await text.digest() };
       this.refused = undefined;
       return true;
@@ -124,12 +129,11 @@ export class LocalList<T, L extends Limits> {
   }
 
   /** An older list lacks the entries that were added since. */
-  private assertNotOlder(content: T): void {
-    const before = this.used ? this.reader.publishedAt(this.used.content) : null;
-    const now = this.reader.publishedAt(content);
-    if (before === null || now === null || now >= before) return;
+  private assertNotOlder(now: Publication | null): void {
+    const before = this.published;
+    if (before === null || now === null || !isBefore(now, before)) return;
     throw new BadList(
-      `the list ${this.name} is older than the one in use (${isoTime(before)} before, ${isoTime(now)} now): it may be a former file; restart to accept it`,
+      `the list ${this.name} is older than the one in use (${publicationText(before)} before, ${publicationText(now)} now): it may be a former file; restart to accept it`,
     );
   }
 }

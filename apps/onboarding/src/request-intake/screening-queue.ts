@@ -10,7 +10,10 @@ import type { Logger } from 'pino';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { ScreenRequestCommand } from '../screening/screen-request.command';
 
-/** How many requests that name one liveness provider are screened at once. */
+/**
+ * How many requests that name one liveness provider are screened at once. It limits the calls to vendors: searches of
+ * local lists take turns anyway.
+ */
 const AT_ONCE = 16;
 /** How many requests that name one provider may be in the queue. Those of the timer leave room for new requests. */
 export const MAX_IN_QUEUE = { new: 1_000, retried: 200 } as const;

@@ -1,4 +1,5 @@
-import { MAX_MATCHES } from './match-people.domain';
+import { drained } from '@ponte/kernel';
+import { MAX_MATCHES, matchPeople as matchInSteps } from './match-people.domain';
 import { THRESHOLD, indexOf, indexOfList, matchPeople, person, screen } from './match-people.testing';
 
 const scoreOf = (listed: string, searched: string): number =>
@@ -21,6 +22,17 @@ describe('A list of very many people of one name', () => {
     expect(of('pep')).toHaveLength(MAX_MATCHES);
     expect(of('pep')).toEqual(expect.arrayContaining(many.slice(-10).map(({ entryId }) => entryId)));
     expect(of('un-consolidated')).toEqual(['U1']);
+  });
+
+  it.each([
+    [MAX_MATCHES, []],
+    [MAX_MATCHES + 1, ['pep']],
+  ])('is named as cut if not all of %i matches are returned', (count, cut) => {
+    const many = Array.from({ length: count }, (_, i) => person(`P${i}`, ['Maria da Silva Santos']));
+    const subject = { names: ['Maria da Silva dos Santos'], dateOfBirth: null, country: 'BRA' };
+    const indexes = [indexOfList('pep', many), indexOf(person('U1', ['Maria da Silva Sandos']))];
+    const found = drained(matchInSteps(indexes, subject, THRESHOLD));
+    expect([found.matches.length, found.cutLists]).toEqual([MAX_MATCHES + 1, cut]);
   });
 });
 

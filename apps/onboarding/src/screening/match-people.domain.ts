@@ -38,18 +38,33 @@ const NAMES_PER_STEP = 50;
 /** The most matches of one list, which may have 100,000 people of one name. Staff judge 25 of them at a time. */
 export const MAX_MATCHES = 5_000;
 
+/** The matches of a search, best first, and the lists of which it found more than it returns. */
+export interface FoundPeople {
+  readonly matches: readonly PersonMatch[];
+  readonly cutLists: readonly string[];
+}
+
 /** The best matches of one list. Those that cannot be among them are dropped from time to time. */
 class BestMatches {
+  /** Whether any match was dropped. */
+  isCut = false;
   private matches = new Map<string, PersonMatch>();
 
   add(match: PersonMatch): void {
     const known = this.matches.get(match.entryId);
     if (!known || match.score > known.score) this.matches.set(match.entryId, match);
-    if (this.matches.size >= 2 * MAX_MATCHES) this.matches = new Map(this.best().map((one) => [one.entryId, one]));
+    if (this.matches.size >= 2 * MAX_MATCHES) this.cut();
   }
 
   best(): readonly PersonMatch[] {
-    return [...this.matches.values()].sort(byScore).slice(0, MAX_MATCHES);
+    if (this.matches.size > MAX_MATCHES) this.cut();
+    return [...this.matches.values()];
+  }
+
+  private cut(): void {
+    this.isCut = true;
+    const best = [...this.matches].sort(([, a], [, b]) => byScore(a, b));
+    this.matches = new Map(best.slice(0, MAX_MATCHES));
   }
 }
 
@@ -65,7 +80,7 @@ export function* matchPeople(
   indexes: readonly NameIndex[],
   subject: ScreenedPerson,
   threshold: number,
-): Steps<readonly PersonMatch[]> {
+): Steps<FoundPeople> {
   const found = indexes.map((index) => ({ index, matches: new BestMatches() }));
   const similarity = rememberedSimilarity();
   const readings = [...new Set(subject.names)].flatMap((text) =>
@@ -82,7 +97,10 @@ export function* matchPeople(
       }
     }
   }
-  return found.flatMap(({ matches }) => matches.best()).sort(byScore);
+  return {
+    matches: found.flatMap(({ matches }) => matches.best()).sort(byScore),
+    cutLists: found.flatMap(({ index, matches }) => (matches.isCut ? [index.list] : [])),
+  };
 }
 
 function matchOf(

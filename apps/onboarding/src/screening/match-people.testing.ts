@@ -11,7 +11,7 @@ export const matchPeople = (
   subject: ScreenedPerson,
   threshold: number,
   ...others: readonly NameIndex[]
-): readonly PersonMatch[] => drained(matchInSteps([index, ...others], subject, threshold));
+): readonly PersonMatch[] => drained(matchInSteps([index, ...others], subject, threshold)).matches;
 
 export const THRESHOLD = 80;
 

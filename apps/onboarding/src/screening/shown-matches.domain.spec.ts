@@ -1,6 +1,6 @@
 import type { ScreeningMatch } from './screening.port';
 import { MORE_MATCHES_LIST } from './own-lists.domain';
-import { MAX_NEW_HITS, MAX_OPEN_HITS, shownMatches } from './shown-matches.domain';
+import { MAX_NEW_HITS, MAX_OPEN_HITS, cutSearch, shownMatches } from './shown-matches.domain';
 
 const matches = (list: string, count: number, from = 0, score = 90): readonly ScreeningMatch[] =>
   Array.from({ length: count }, (_, i) => ({
@@ -64,5 +64,20 @@ describe('The matches that a case shows', () => {
       );
       for (const { list, entryId } of shown) if (list === 'pep') judged.add(entryId);
     }
+  });
+
+  it('say that the search was cut, whether or not others wait', () => {
+    const cut = cutSearch('pep');
+    expect(cut.matchedOn).toContain('returns only the best 5,000');
+    expect(shownMatches([...matches('pep', 3), ...matches('un', 30), cut], { open: [] })).toEqual([
+      ...matches('pep', 3),
+      ...matches('un', 25),
+      more('un', 5),
+      cut,
+    ]);
+    expect(shownMatches([cut, ...matches('pep', 30)], { open: [] })).toEqual([
+      ...matches('pep', 25),
+      { ...cut, matchedOn: expect.stringMatching(`^At least 5 more entries of the list pep .*${cut.matchedOn}$`) },
+    ]);
   });
 });

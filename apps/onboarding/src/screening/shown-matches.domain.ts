@@ -1,5 +1,6 @@
 import type { ScreeningHit } from '@ponte/contracts';
 import { isSameContent } from '../account-request/findings.domain';
+import { MAX_MATCHES } from './match-people.domain';
 import { MORE_MATCHES_LIST } from './own-lists.domain';
 
 /** How many hits of one list wait for a verdict at once. Reviewers would not read more. */
@@ -9,6 +10,7 @@ export const MAX_NEW_HITS = 100;
 
 /** The finding is about the list, so it has no degree. A verdict on it counts while more entries match. */
 const SCORE = 100;
+const KEPT = MAX_MATCHES.toLocaleString('en');
 
 type Entry = Pick<ScreeningHit, 'list' | 'entryId'>;
 type Content = Entry & Pick<ScreeningHit, 'score' | 'entryVersion'>;
@@ -23,12 +25,20 @@ interface ShownAlready {
   readonly cleared?: readonly Content[];
 }
 
+/** Says that a search found more entries of a list than it returns, so that staff do not take its matches for all. */
+export const cutSearch = (list: string): FoundMatch => ({
+  ...{ list: MORE_MATCHES_LIST, entryId: list, score: SCORE },
+  matchedOn:
+    `The search found more than ${KEPT} entries of the list ${list}, and returns only the best ${KEPT}. ` +
+    'The others are never shown: search for the person at the publisher of the list',
+});
+
 /**
  * The new matches of a case, without those that are not shown yet. Of each list, so many are shown that
  * {@link MAX_OPEN_HITS} wait for a verdict, the best ones first, and last those that staff have cleared in other cases
  * of the person. A match is hidden only behind matches that are as good or better, so a better one is always shown. The
  * others are shown by later rounds, as soon as staff have judged the ones before. A match of {@link MORE_MATCHES_LIST}
- * says how many they are.
+ * says how many they are, and whether the search was cut.
  */
 export function shownMatches(
   found: readonly FoundMatch[],
@@ -39,7 +49,8 @@ export function shownMatches(
     const one = known.get(keyOf(match));
     return one !== undefined && isSameContent(one, match);
   };
-  const best = [...found].sort((a, b) => b.score - a.score);
+  const cut = found.filter(isCutSearch);
+  const best = found.filter((one) => !isCutSearch(one)).sort((a, b) => b.score - a.score);
   const ranked = [...best.filter((one) => !isCleared(one)), ...best.filter(isCleared)];
   const added = new Map<string, number>();
   const hidden = new Map<string, number>();
@@ -52,14 +63,18 @@ export function shownMatches(
     (isShown ? added : hidden).set(list, ((isShown ? added : hidden).get(list) ?? 0) + 1);
     return isShown;
   });
-  return [...shown, ...[...hidden].slice(0, MAX_NEW_HITS).map(([list, count]) => moreOf(list, count))];
+  const cutOf = (list: string) => cut.find(({ entryId }) => entryId === list);
+  const more = [...hidden].slice(0, MAX_NEW_HITS).map(([list, count]) => moreOf(list, count, cutOf(list)));
+  return [...shown, ...more, ...cut.filter(({ entryId }) => !hidden.has(entryId))];
 }
 
-const moreOf = (list: string, count: number): FoundMatch => ({
+const isCutSearch = ({ list }: Entry): boolean => list === MORE_MATCHES_LIST;
+
+const moreOf = (list: string, count: number, cut: FoundMatch | undefined): FoundMatch => ({
   ...{ list: MORE_MATCHES_LIST, entryId: list, score: SCORE },
   matchedOn:
-    `${count} more entries of the list ${list} matched when this was found. ` +
-    'They are shown once the entries before them have a verdict',
+    `${cut ? 'At least ' : ''}${count} more entries of the list ${list} matched when this was found. ` +
+    `They are shown once the entries before them have a verdict${cut ? `. ${cut.matchedOn}` : ''}`,
 });
 
 const keyOf = ({ list, entryId }: Entry): string => JSON.stringify([list, entryId]);

@@ -1,9 +1,9 @@
 import { runYielding } from '@ponte/concurrency';
 import type { AddressHit } from '@ponte/contracts';
 import type { Steps } from '@ponte/kernel';
-import { isCalendarDate, parseEvmAddress } from '@ponte/kernel';
-import type { ListReader } from '@ponte/screening-lists';
-import { BadList, PlainXml, SplitList, parseXml } from '@ponte/screening-lists';
+import { parseEvmAddress } from '@ponte/kernel';
+import type { ListReader, Publication } from '@ponte/screening-lists';
+import { BadList, PlainXml, SplitList, parsePublication, parseXml } from '@ponte/screening-lists';
 import { XMLParser } from 'fast-xml-parser';
 
 /** The entries that name an address, by address in lower case. */
@@ -11,8 +11,8 @@ export type HitsByAddress = ReadonlyMap<string, readonly AddressHit[]>;
 
 export interface OfacList {
   readonly hits: HitsByAddress;
-  /** In epoch milliseconds; null if the list does not state its day, or not in OFAC's format. */
-  readonly publishedAt: number | null;
+  /** Null if the list does not state its day, or not in OFAC's format. */
+  readonly published: Publication | null;
 }
 
 /** The most that a list may take: addresses, each as often as an entry names it. */
@@ -50,7 +50,7 @@ const parser = new XMLParser({
 /** Keeps the addresses of a list in OFAC's format. */
 export const ofacReader: ListReader<OfacList, OfacLimits> = {
   entries: ({ hits }) => hits.size,
-  publishedAt: ({ publishedAt }) => publishedAt,
+  published: ({ published }) => published,
   async read(pieces, limits) {
     const list = new OfacListParser(limits);
     for await (const piece of pieces) await runYielding(list.push(piece));
@@ -98,7 +98,7 @@ export class OfacListParser {
     // since 2018.
     if (this.hits.size === 0)
       throw new BadList("the list has no address of an EVM chain: it must be OFAC's SDN list (sdn.xml)");
-    return { hits: this.hits, publishedAt: publishedAt(sdnList as Frame) };
+    return { hits: this.hits, published: publicationOf(sdnList as Frame) };
   }
 
   private add({ uid, programList, idList }: Entry): void {
@@ -138,10 +138,9 @@ export class OfacListParser {
 }
 
 /** OFAC writes `11/20/2026`. */
-function publishedAt({ publshInformation }: Frame): number | null {
+function publicationOf({ publshInformation }: Frame): Publication | null {
   const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(String(publshInformation?.Publish_Date)) ?? [];
-  const date = `${year}-${month}-${day}`;
-  return isCalendarDate(date) ? Date.parse(date) : null;
+  return parsePublication(`${year}-${month}-${day}`);
 }
 
 const emptyEntry = (): BadList => new BadList('an entry of the list is empty or outside the list');

@@ -7,6 +7,7 @@ import type { ListSource } from '@ponte/screening-lists';
 import { BadList, LocalList } from '@ponte/screening-lists';
 import { matchPeople } from '../match-people.domain';
 import type { Screening, ScreeningResult, ScreeningSubject } from '../screening.port';
+import { cutSearch } from '../shown-matches.domain';
 import { uncomparedNames } from './uncompared-names';
 import type { ListRoom, ReadList } from './read-list';
 import { peopleReader } from './read-list';
@@ -59,11 +60,11 @@ export class LocalScreening implements Screening {
   }
 
   async screen({ names, dateOfBirth, country }: ScreeningSubject): Promise<ScreeningResult> {
-    const matches = await this.searches.pass(() => {
+    const { matches, cutLists } = await this.searches.pass(() => {
       const indexes = this.all.map(({ current: { content } }) => content.index);
       return runYielding(matchPeople(indexes, { names, dateOfBirth, country }, this.options.threshold));
     });
-    return { hits: [...matches, ...uncomparedNames(names)] };
+    return { hits: [...matches, ...cutLists.map(cutSearch), ...uncomparedNames(names)] };
   }
 
   listsVersion(): string {

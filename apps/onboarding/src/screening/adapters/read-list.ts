@@ -1,8 +1,7 @@
 import { runYielding } from '@ponte/concurrency';
 import type { Steps } from '@ponte/kernel';
-import { isCalendarDate, parseInstant } from '@ponte/kernel';
 import type { ListReader } from '@ponte/screening-lists';
-import { BadList } from '@ponte/screening-lists';
+import { BadList, parsePublication } from '@ponte/screening-lists';
 import type { NameIndex } from '../name-index/name-index.domain';
 import { NameIndexBuilder } from '../name-index/name-index-builder.domain';
 import type { ListedPerson } from '../watch-list.domain';
@@ -30,7 +29,7 @@ const LEFT = 'which is what the other lists leave of the limit';
 /** Reads a list of people into an index, of which it keeps nothing else. Its name is part of the messages. */
 export const peopleReader = (name: string): ListReader<ReadList, ListRoom> => ({
   entries: ({ index }) => index.entries,
-  publishedAt: ({ version }) => parseInstant(version) ?? (isCalendarDate(version) ? Date.parse(version) : null),
+  published: ({ version }) => parsePublication(version),
   async read(pieces, room) {
     const parser = new UnListParser();
     const builder = new NameIndexBuilder(name);

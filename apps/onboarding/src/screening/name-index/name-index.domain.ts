@@ -50,6 +50,11 @@ const NAMES_PER_STEP = 20_000;
 export class NameIndex {
   constructor(private readonly packed: PackedNames) {}
 
+  /** The name of the list. */
+  get list(): string {
+    return this.packed.list;
+  }
+
   /** The number of people, and of their names that can be compared. */
   get entries(): number {
     return this.packed.people.length;
