@@ -48,6 +48,7 @@ import { TOKEN_DEPOSIT_PROVIDERS } from './token-deposits/token-deposits.module'
 import { FindHouseAddressesHandler } from './token-movement/find-house-addresses.query';
 import { CheckTokenMovementHandler } from './token-movement/check-token-movement.query';
 import { HouseAddresses, TokenDestinations } from './token-movement/token-destinations';
+import { AcceptedMovements } from './token-movement/accepted-movements';
 import { RequestMissingMovements } from './token-movement/request-missing-movements.job';
 import { RequestOrRefuse } from './token-movement/request-or-refuse';
 import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
@@ -108,6 +109,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     KeylessEnds,
     HarmlessBytes,
     RequestOrRefuse,
+    AcceptedMovements,
     RequestMissingMovements,
     SendTokenWithdrawalHandler,
     SendSuspenseHandler,

@@ -45,13 +45,14 @@ export interface ReadModelTable<Row extends ReadModelRow> {
   find(where: Partial<Row>): Promise<Row | undefined>;
   /**
    * The ids of the rows whose time in this column is not after `until`, earliest first, in pages. A page is read once
-   * the caller is done with the one before it.
+   * the caller is done with the one before it. `of`: the values of this column instead of the ids.
    */
   due(
     column: keyof Row & string,
     until: Timestamp,
     options?: {
       readonly pageSize?: number | undefined;
+      readonly of?: keyof Row & string;
       readonly narrow?: (rows: RowAggregation<Row>) => RowAggregation<Row>;
     },
   ): AsyncGenerator<readonly string[]>;
@@ -144,16 +145,16 @@ function statementsOf<Row extends ReadModelRow>(
 ): Pick<ReadModelTable<Row>, 'due' | 'earliest' | 'count' | 'select' | 'rows'> {
   const all = rows as unknown as RowAggregation<Row>;
   return {
-    async *due(column: string, until, { pageSize = 500, narrow } = {}) {
+    async *due(column: string, until, { pageSize = 500, of = 'id', narrow } = {}) {
       const due = ((narrow ? narrow(all) : all) as unknown as typeof rows)
-        .select(['id', sql.ref<string>(column).as('at')])
+        .select(['id', sql.ref<string>(column).as('at'), sql.ref<string>(of).as('value')])
         .where(column, '<=', until)
         .orderBy(column)
         .orderBy('id')
         .limit(pageSize);
       let page = await due.execute();
       for (let last = page.at(-1); last; last = page.at(-1)) {
-        yield page.map(({ id }) => id as string);
+        yield page.map(({ value }) => value);
         page = await due.where(sql<boolean>`(${sql.ref(column)}, id) > (${last.at}, ${last.id})`).execute();
       }
     },

@@ -162,6 +162,12 @@ export class DepositReadModel extends defineReadModel({
     return { items: items.map(({ id }) => id), next };
   }
 
+  /** Ids of deposits whose tokens are being sent out of suspense, newest first. */
+  async beingSent(page: PageRequest): Promise<Page<string>> {
+    const { items, next } = await this.table.page({ where: { suspense: 'sending' }, page });
+    return { items: items.map(({ id }) => id), next };
+  }
+
   /**
    * Whether Ponte received a payment in reais with this reference, in whatever case and with whatever leading zeros it
    * is given. A payment of the last moments may be missing.

@@ -5,13 +5,16 @@ import type {
   FailedReturn,
   Failure,
   HasSuspenseSendingEnded,
+  ListStartedSuspenseSendings,
   ProposeSuspenseSending,
 } from '@ponte/contracts';
+import type { ReplyOf } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { PayloadCommand, RequestCommand, RequestQuery } from '@ponte/nest';
+import { DepositReadModel } from '../deposit/deposits.read-model';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
-import { hasEnded, knowsMovement } from './sending.domain';
+import { hasEnded, knowsMovement, startedSending } from './sending.domain';
 import { SuspenseSendings } from './sendings';
 
 /** A staff member says where tokens in suspense go. */
@@ -80,5 +83,25 @@ export class HasSuspenseSendingEndedHandler implements IQueryHandler<HasSuspense
 
   async execute({ payload: { depositId, proposal } }: HasSuspenseSendingEndedQuery): Promise<{ ended: boolean }> {
     return { ended: hasEnded(await this.deposits.load(depositId), proposal) };
+  }
+}
+
+/** Proposals that were started by a time and are not known to have ended. */
+export class ListStartedSuspenseSendingsQuery extends RequestQuery<typeof ListStartedSuspenseSendings> {}
+
+@QueryHandler(ListStartedSuspenseSendingsQuery)
+export class ListStartedSuspenseSendingsHandler implements IQueryHandler<ListStartedSuspenseSendingsQuery> {
+  constructor(
+    private readonly readModel: DepositReadModel,
+    private readonly deposits: Deposits,
+  ) {}
+
+  /** Two staff members decide about each, so they are few. */
+  async execute({
+    payload: { startedBefore, page },
+  }: ListStartedSuspenseSendingsQuery): Promise<ReplyOf<typeof ListStartedSuspenseSendings>> {
+    const { items, next } = await this.readModel.beingSent(page);
+    const states = await Promise.all(items.map((depositId) => this.deposits.load(depositId)));
+    return { items: states.flatMap((state) => startedSending(state, startedBefore) ?? []), next };
   }
 }

@@ -1,9 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { FailSuspenseSending, HasSuspenseSendingEnded, ProposeSuspenseSending } from '@ponte/contracts';
+import {
+  FailSuspenseSending,
+  HasSuspenseSendingEnded,
+  ListStartedSuspenseSendings,
+  ProposeSuspenseSending,
+} from '@ponte/contracts';
 import { forwardRequests } from '@ponte/nest';
 import {
   FailSuspenseSendingCommand,
   HasSuspenseSendingEndedQuery,
+  ListStartedSuspenseSendingsQuery,
   ProposeSuspenseSendingCommand,
 } from './sending.command';
 
@@ -13,4 +19,5 @@ export class SuspenseSendingMessages extends forwardRequests(
   [ProposeSuspenseSending, ProposeSuspenseSendingCommand],
   [FailSuspenseSending, FailSuspenseSendingCommand],
   [HasSuspenseSendingEnded, HasSuspenseSendingEndedQuery],
+  [ListStartedSuspenseSendings, ListStartedSuspenseSendingsQuery],
 ) {}

@@ -1,4 +1,4 @@
-import type { SuspenseSendingEvent } from '@ponte/contracts';
+import type { StartedSuspenseSending, SuspenseSendingEvent } from '@ponte/contracts';
 import {
   SuspenseSendingFailed,
   SuspenseSendingProposed,
@@ -52,13 +52,14 @@ export function evolveSending(state: KnownDeposit, event: SuspenseSendingEvent):
     case 'SuspenseSendingProposed': {
       const { proposal, destination, reference, staffId: proposedBy, proposedAt } = event.data;
       const begun = { proposal, destination, reference, proposedBy, proposedAt };
-      return changed({ proposals: proposal, sending: { ...begun, confirmedBy: null, movementId: null, txHash: null } });
+      const unconfirmed = { confirmedBy: null, movementId: null, startedAt: null, txHash: null };
+      return changed({ proposals: proposal, sending: { ...begun, ...unconfirmed } });
     }
     case 'SuspenseSendingRejected':
       return changed({});
     case 'SuspenseSendingStarted': {
-      const { confirmedBy, movementId } = event.data;
-      return changed({ sending: { ...(sending ?? damaged()), confirmedBy, movementId } });
+      const { confirmedBy, movementId, startedAt } = event.data;
+      return changed({ sending: { ...(sending ?? damaged()), confirmedBy, movementId, startedAt } });
     }
     case 'SuspenseSendingFailed':
       return changed({ sendingFailure: event.data.failure });
@@ -77,6 +78,16 @@ export function hasEnded(state: Deposit, proposal: number): boolean {
   if (!isInSuspense(state)) return false;
   const { proposals, sending, settledAt } = state.suspense;
   return proposal < proposals || (proposal === proposals && (sending === undefined || settledAt !== null));
+}
+
+/** The movement of a proposal that was started by this time and is not known to have ended; undefined without one. */
+export function startedSending(state: Deposit, startedBefore: string): StartedSuspenseSending | undefined {
+  if (!isInSuspense(state) || state.suspense.settledAt !== null) return undefined;
+  const { depositId, accountId, asset, amount } = state.facts;
+  const { sending } = state.suspense;
+  if (!sending?.movementId || !sending.startedAt || sending.startedAt > startedBefore) return undefined;
+  const { proposal, movementId, destination } = sending;
+  return { depositId, proposal, movementId, accountId: accountId ?? damaged(), asset, amount, destination };
 }
 
 /** False if this process does not know yet that the movement was started. */

@@ -7,6 +7,7 @@ import {
   GetTrialBalance,
   HasSuspenseSendingEnded,
   ListFailedReturns,
+  ListStartedSuspenseSendings,
   ProposeSuspenseSending,
   RejectSuspenseSettlement,
   RequestSetAside,
@@ -15,7 +16,7 @@ import {
   TransactionGivenUp,
 } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
-import { Refusal, derivedId } from '@ponte/kernel';
+import { Refusal, derivedId, isoTime } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
@@ -57,6 +58,9 @@ const lines = async () => {
 };
 const listed = async () =>
   (await ledger.ask(ListFailedReturns, { filters: { status: null, cause: 'set-aside' }, page: FIRST_PAGE })).items[0];
+/** What was started by now, or by another time. */
+const started = async (startedBefore = isoTime(ledger.now)) =>
+  (await ledger.ask(ListStartedSuspenseSendings, { startedBefore, page: FIRST_PAGE })).items;
 /** Since when the oldest tokens that staff have not settled are set aside, in days. */
 const ageDays = async () => {
   const metric = ledger.engines.metrics.registry.getSingleMetric('ponte_set_aside_oldest_seconds');
@@ -166,6 +170,23 @@ describe('Tokens in suspense', () => {
     expect(await code(confirm())).toBe('invalid-address');
     expect(await reject()).toMatchObject({ status: 'open', sending: null });
     expect(await types()).toEqual(['SuspenseSendingProposed', 'SuspenseSendingRejected']);
+  });
+
+  it('are listed with their movement from when they are started until they have left', async () => {
+    await propose();
+    expect(await started()).toEqual([]);
+    await confirm();
+    const movement = { movementId: sendingMovementId(ID, 1), accountId: ACCOUNT, asset: 'eth-base/usdc' };
+    const sending = { depositId: ID, proposal: 1, ...movement, amount: '5.000000', destination: DESTINATION };
+    expect(await started()).toEqual([sending]);
+    expect(await started(isoTime(ledger.now - 1))).toEqual([]);
+    await moved(givenUp(purpose(1)), 'one');
+    await eventually(async () => expect(await started()).toEqual([]));
+    await propose();
+    await confirm('second', 2);
+    expect(await started()).toMatchObject([{ proposal: 2, movementId: sendingMovementId(ID, 2) }]);
+    await moved(confirmed(purpose(2)), 'two');
+    await eventually(async () => expect(await started()).toEqual([]));
   });
 
   it('are required: the id of any other deposit is refused', async () => {

@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import {
   FailSuspenseSendingHandler,
   HasSuspenseSendingEndedHandler,
+  ListStartedSuspenseSendingsHandler,
   ProposeSuspenseSendingHandler,
   SettleSuspenseSendingHandler,
 } from './sending.command';
@@ -16,6 +17,7 @@ export const SUSPENSE_SENDING_PROVIDERS: readonly Provider[] = [
   SettleSuspenseSendingHandler,
   FailSuspenseSendingHandler,
   HasSuspenseSendingEndedHandler,
+  ListStartedSuspenseSendingsHandler,
 ];
 export const SUSPENSE_SENDING_POLICIES = [WhenMovementEndedSettleSending] as const;
 export const SUSPENSE_SENDING_CONTROLLERS = [SuspenseSendingMessages] as const;

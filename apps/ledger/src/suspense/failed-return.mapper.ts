@@ -16,6 +16,6 @@ export function failedReturnOf({ facts, suspense }: DepositInSuspense): FailedRe
 
 function sendingOf({ sending }: Suspense): SuspenseSending | null {
   if (!sending) return null;
-  const { movementId: _, ...shown } = sending;
+  const { movementId: _, startedAt: __, ...shown } = sending;
   return shown;
 }

@@ -32,9 +32,10 @@ export interface Suspense {
   readonly settledAt: Timestamp | null;
 }
 
-/** `movementId`: null until the proposal was confirmed. */
+/** `movementId`, `startedAt`: null until the proposal was confirmed. */
 export interface Sending extends SuspenseSending {
   readonly movementId: string | null;
+  readonly startedAt: Timestamp | null;
 }
 
 /** `now` is the single clock reading for the decision. */

@@ -1,3 +1,5 @@
+import { ListUnsignedWithdrawals, SettleTokenWithdrawal } from '@ponte/contracts';
+import { isoTime } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { AccountStream } from '../testing/account-stream';
 import { AddressReviews } from '../testing/address-reviews';
@@ -17,6 +19,15 @@ beforeEach(async () => {
   await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
 });
 
+/** Movements has signed the transaction. */
+const sign = () =>
+  ledger.ask(SettleTokenWithdrawal, {
+    withdrawalId: id,
+    outcome: { state: 'broadcast', txHash: `0x${'a'.repeat(64)}` },
+  });
+const unsigned = async () =>
+  (await ledger.ask(ListUnsignedWithdrawals, { startedBefore: isoTime(ledger.now), limit: 5, after: null }))
+    .withdrawals;
 /** How many minutes the oldest token withdrawal has been due. */
 const dueFor = async () => {
   const metric = await ledger.engines.metrics.registry.getSingleMetric('ponte_withdrawal_oldest_seconds')?.get();
@@ -53,4 +64,26 @@ describe('A token withdrawal that is being sent, in the metrics', () => {
     ledger.now += 2 * MINUTE;
     await shows(2);
   });
+
+  it('is due again once it is signed, although its account is frozen', async () => {
+    ledger.now += 40 * MINUTE;
+    await account.freeze();
+    await shows(0);
+    await sign();
+    await shows(40);
+  });
+
+  it('is due again once it is signed, although its address is under review', async () => {
+    ledger.now += 40 * MINUTE;
+    await reviews.held({ kind: 'withdrawal', id });
+    await shows(0);
+    await sign();
+    await shows(40);
+  });
+});
+
+it('A token withdrawal is listed as unsigned until movements has signed its transaction', async () => {
+  expect(await unsigned()).toEqual([{ withdrawalId: id, startedAt: expect.any(String) as string }]);
+  await sign();
+  expect(await unsigned()).toEqual([]);
 });

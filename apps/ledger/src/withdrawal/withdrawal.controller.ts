@@ -5,6 +5,7 @@ import {
   GetWithdrawal,
   ListAllWithdrawals,
   ListRefusedPayouts,
+  ListUnsignedWithdrawals,
   ListWithdrawalReviews,
   ListWithdrawals,
   ListWithdrawalsTo,
@@ -20,7 +21,12 @@ import { ListRefusedPayoutsQuery } from '../refused-payout/list-refused-payouts.
 import { SettleTokenWithdrawalCommand } from '../token-withdrawal/settle-token-withdrawal.command';
 import { ListWithdrawalReviewsQuery, ReviewWithdrawalCommand } from '../withdrawal-review/review-withdrawal.command';
 import { CreateWithdrawalCommand } from './create-withdrawal.command';
-import { GetWithdrawalQuery, ListWithdrawalsQuery, ListWithdrawalsToQuery } from './withdrawals.queries';
+import {
+  GetWithdrawalQuery,
+  ListUnsignedWithdrawalsQuery,
+  ListWithdrawalsQuery,
+  ListWithdrawalsToQuery,
+} from './withdrawals.queries';
 
 /** Withdrawals, their reviews and payees, refused payouts, and the payouts of orders. */
 @Controller()
@@ -31,6 +37,7 @@ export class WithdrawalMessages extends forwardRequests(
   [ListWithdrawals, ListWithdrawalsQuery],
   [ListAllWithdrawals, ListWithdrawalsQuery],
   [ListWithdrawalsTo, ListWithdrawalsToQuery],
+  [ListUnsignedWithdrawals, ListUnsignedWithdrawalsQuery],
   [ListRefusedPayouts, ListRefusedPayoutsQuery],
   [ReviewWithdrawal, ReviewWithdrawalCommand],
   [ListWithdrawalReviews, ListWithdrawalReviewsQuery],

@@ -50,7 +50,12 @@ import { SettleTokenWithdrawalHandler } from '../token-withdrawal/settle-token-w
 import { WithdrawalMetrics } from './withdrawal.metrics';
 import { WithdrawalChecks } from '../withdrawal-checks/withdrawal-checks';
 import { WithdrawalFunds } from './withdrawal-funds';
-import { GetWithdrawalHandler, ListWithdrawalsHandler, ListWithdrawalsToHandler } from './withdrawals.queries';
+import {
+  GetWithdrawalHandler,
+  ListUnsignedWithdrawalsHandler,
+  ListWithdrawalsHandler,
+  ListWithdrawalsToHandler,
+} from './withdrawals.queries';
 import { WithdrawalTargets } from './withdrawal-targets';
 import { Withdrawals } from './withdrawals.repository';
 
@@ -176,6 +181,7 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   GetWithdrawalHandler,
   ListWithdrawalsHandler,
   ListWithdrawalsToHandler,
+  ListUnsignedWithdrawalsHandler,
   GetFxDaysHandler,
   GetIofPayableHandler,
   PollReceivedTedsHandler,

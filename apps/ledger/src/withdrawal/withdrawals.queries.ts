@@ -4,6 +4,7 @@ import type {
   GetAnyWithdrawal,
   GetWithdrawal,
   ListAllWithdrawals,
+  ListUnsignedWithdrawals,
   ListWithdrawalsTo,
   Page,
   WithdrawalRecord,
@@ -49,5 +50,19 @@ export class ListWithdrawalsToHandler implements IQueryHandler<ListWithdrawalsTo
 
   async execute({ payload }: ListWithdrawalsToQuery): Promise<ReplyOf<typeof ListWithdrawalsTo>> {
     return { items: await this.readModel.to(payload.address, payload.state, payload.limit) };
+  }
+}
+
+/** Token withdrawals that were started by a time and are not signed. */
+export class ListUnsignedWithdrawalsQuery extends RequestQuery<typeof ListUnsignedWithdrawals> {}
+
+@QueryHandler(ListUnsignedWithdrawalsQuery)
+export class ListUnsignedWithdrawalsHandler implements IQueryHandler<ListUnsignedWithdrawalsQuery> {
+  constructor(private readonly readModel: WithdrawalReadModel) {}
+
+  async execute({
+    payload: { startedBefore, after, limit },
+  }: ListUnsignedWithdrawalsQuery): Promise<ReplyOf<typeof ListUnsignedWithdrawals>> {
+    return { withdrawals: await this.readModel.unsigned(startedBefore, after, limit) };
   }
 }

@@ -1,8 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Page, PageRequest, Timestamp, WithdrawalFilters, WithdrawalRecord } from '@ponte/contracts';
+import type {
+  Page,
+  PageRequest,
+  Timestamp,
+  UnsignedWithdrawal,
+  WithdrawalFilters,
+  WithdrawalRecord,
+} from '@ponte/contracts';
 import { defineReadModel, READ_MODELS } from '@ponte/nest';
 import type { Shown } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { AddressReviewReadModel } from '../address-screening/address-reviews.read-model';
 import { awaitsReview } from '../withdrawal-review/withdrawal-review.domain';
 import type { Withdrawal } from './withdrawal.state';
@@ -27,6 +35,8 @@ export class WithdrawalReadModel extends defineReadModel({
     external_id: 'text?',
     // When the withdrawal is next due for work; null if there is no work left, so that the index stays small.
     due_at: 'text?',
+    // Null until the transaction of a token withdrawal is signed. Null for other withdrawals.
+    tx_hash: 'text?',
     record: 'json',
   },
   indices: [['account_id'], ['due_at'], ['state']],
@@ -44,6 +54,7 @@ export class WithdrawalReadModel extends defineReadModel({
       method: record.method,
       external_id: record.externalId,
       due_at: dueAt(record),
+      tx_hash: record.txHash,
       record,
     };
   },
@@ -99,6 +110,22 @@ export class WithdrawalReadModel extends defineReadModel({
       pageSize,
       narrow: (rows) => rows.where(({ eb, or }) => or([eb('state', '=', 'created'), eb('method', '!=', 'token')])),
     });
+  }
+
+  /** Token withdrawals that were started by this time and are not signed, earliest first, after another one. */
+  async unsigned(
+    startedBefore: Timestamp,
+    after: UnsignedWithdrawal | null,
+    limit: number,
+  ): Promise<readonly UnsignedWithdrawal[]> {
+    const rows = this.table.rows
+      .where('state', '=', 'processing')
+      .where('method', '=', 'token')
+      .where('tx_hash', 'is', null)
+      .where('due_at', '<=', startedBefore);
+    const rest = after ? rows.where(sql<boolean>`(due_at, id) > (${after.startedAt}, ${after.withdrawalId})`) : rows;
+    const page = await rest.select(['id', 'due_at']).orderBy('due_at').orderBy('id').limit(limit).execute();
+    return page.map(({ id: withdrawalId, due_at }) => ({ withdrawalId, startedAt: due_at as Timestamp }));
   }
 
   /** Withdrawals under review, longest-waiting first: created withdrawals without a due time. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Timestamp } from '@ponte/contracts';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import { derivedId } from '@ponte/kernel';
@@ -43,8 +44,16 @@ export class CertificateReadModel extends defineReadModel({
     listed: 'integer?',
     record: 'json',
   },
-  indices: [['account_id'], ['last']],
+  indices: [['account_id'], ['last'], ['status']],
   rows: ({ state, revision }) => certificateRows(state, revision),
-}) {}
+}) {
+  /** The ids of certificates that were issued by this time and are not minted, in pages. */
+  unminted(issuedBefore: Timestamp, pageSize: number): AsyncGenerator<readonly string[]> {
+    return this.table.due('created_at', issuedBefore, {
+      ...{ pageSize, of: 'certificate_id' },
+      narrow: (rows) => rows.where('status', '=', 'issued'),
+    });
+  }
+}
 
 export type CertificateRow = RowOf<typeof CertificateReadModel>;

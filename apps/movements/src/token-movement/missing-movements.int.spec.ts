@@ -1,9 +1,16 @@
-import type { WithdrawalRecord } from '@ponte/contracts';
-import { GetAnyWithdrawal, ListAllWithdrawals } from '@ponte/contracts';
+import type { PayloadOf } from '@ponte/event-sourcing';
+import type { StartedSuspenseSending, WithdrawalRecord } from '@ponte/contracts';
+import {
+  GetAnyWithdrawal,
+  HasSuspenseSendingEnded,
+  ListStartedSuspenseSendings,
+  ListUnsignedWithdrawals,
+} from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import { eventually } from '@ponte/testing';
+import { MintCertificateHandler } from '../certificates/mint-certificate.command';
 import { SendNftTransferHandler } from '../nft-transfer/send-nft-transfer.command';
 import { OWNER, uuid } from '../testing/certificates-under-test';
 import { ASSET, OUTSIDE, TransfersUnderTest } from '../testing/transfers-under-test';
@@ -17,18 +24,28 @@ const MINUTE = 60_000;
 const service = TransfersUnderTest.forEachTest();
 /** The token withdrawal that is processing, if any. */
 let withdrawal: WithdrawalRecord | null;
-/** Whether the ledger answers requests for it. */
-let answers: boolean;
+/** The tokens in suspense that are being sent, if any, and since when. */
+let sending: (StartedSuspenseSending & { readonly startedAt: string }) | null;
+/** Whether the ledger answers requests about one withdrawal, and whether it lists withdrawals. */
+let [answers, lists] = [true, true];
 beforeEach(() => {
-  [withdrawal, answers] = [null, true];
-  service.movements.bus.handle(ListAllWithdrawals.pattern, async () => ({
-    items: withdrawal ? [withdrawal] : [],
-    next: null,
-  }));
-  service.movements.bus.handle(GetAnyWithdrawal.pattern, async () => {
+  [withdrawal, sending, answers, lists] = [null, null, true, true];
+  const { bus } = service.movements;
+  bus.handle(ListUnsignedWithdrawals.pattern, async (payload) => {
+    if (!lists) throw new Unavailable('service-unavailable');
+    const { startedBefore, after } = payload as PayloadOf<typeof ListUnsignedWithdrawals>;
+    if (!withdrawal || after || withdrawal.stateUpdatedAt > startedBefore) return { withdrawals: [] };
+    return { withdrawals: [{ withdrawalId: withdrawal.id, startedAt: withdrawal.stateUpdatedAt }] };
+  });
+  bus.handle(GetAnyWithdrawal.pattern, async () => {
     if (!answers) throw new Unavailable('service-unavailable');
     return withdrawal;
   });
+  bus.handle(ListStartedSuspenseSendings.pattern, async (payload) => {
+    const { startedBefore } = payload as PayloadOf<typeof ListStartedSuspenseSendings>;
+    return { items: sending && sending.startedAt <= startedBefore ? [sending] : [], next: null };
+  });
+  bus.handle(HasSuspenseSendingEnded.pattern, async () => ({ ended: false }));
 });
 
 const startWithdrawal = () => {
@@ -37,6 +54,11 @@ const startWithdrawal = () => {
     stateUpdatedAt: new Date().toISOString(),
     target: { method: 'token', destinationWalletAddress: OUTSIDE },
   } as WithdrawalRecord;
+};
+
+const startSending = () => {
+  const movement = { movementId: uuid(), accountId: OWNER, asset: ASSET, amount: '1', destination: OUTSIDE } as const;
+  sending = { depositId: uuid(), proposal: 1, ...movement, startedAt: new Date().toISOString() };
 };
 
 /** Runs the sweep some minutes from now, and returns how many movements lacked their transaction. */
@@ -80,11 +102,43 @@ describe('The sweep of missing movements', () => {
     expect([await sweep(), intended()]).toEqual([0, 1]);
   });
 
+  it('mints a certificate whose event was lost', async () => {
+    const lost = jest.spyOn(service.movements.part(MintCertificateHandler), 'execute').mockResolvedValueOnce(undefined);
+    const { id } = await service.movements.issue();
+    await eventually(() => expect(lost).toHaveBeenCalled());
+    expect([await sweep(1), intended()]).toEqual([0, 0]);
+    expect([await sweep(), intended()]).toEqual([1, 1]);
+    await service.movements.standing(id, 'active');
+    expect([await sweep(), intended()]).toEqual([0, 1]);
+  });
+
+  it('sends tokens in suspense whose event was lost', async () => {
+    service.fund(1);
+    startSending();
+    expect([await sweep(1), intended()]).toEqual([0, 0]);
+    expect([await sweep(), intended()]).toEqual([1, 1]);
+    expect([await sweep(), intended()]).toEqual([0, 1]);
+  });
+
   it('reports a movement until it can be requested', async () => {
     startWithdrawal();
     answers = false;
     expect(await sweep()).toBe(1);
     expect(await sweep()).toBe(1);
+  });
+
+  it('finds the other movements if a list cannot be read, and reports what it last found there', async () => {
+    startWithdrawal();
+    answers = false;
+    expect(await sweep()).toBe(1);
+    lists = false;
+    const lost = jest.spyOn(service.movements.part(SendTransferHandler), 'execute').mockResolvedValueOnce(undefined);
+    service.fund(2);
+    await service.send(service.request());
+    await eventually(() => expect(lost).toHaveBeenCalled());
+    startSending();
+    expect([await sweep(), intended()]).toEqual([3, 2]);
+    expect([await sweep(), intended()]).toEqual([1, 2]);
   });
 
   it('leaves a transfer alone that waits for the review of its target', async () => {

@@ -20,6 +20,7 @@ export * from './deposit.messages';
 export * from './set-aside.messages';
 export * from './suspense.messages';
 export * from './suspense-sending.messages';
+export * from './started-movement.messages';
 export * from './double-return.messages';
 export * from './report.messages';
 export * from './address-review-events';

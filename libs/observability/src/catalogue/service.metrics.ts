@@ -96,8 +96,8 @@ export const SERVICE_METRICS = {
       'that sweeps',
   ),
   ponte_movements_without_transaction: gauge(
-    'Token withdrawals and transfers that the last sweep found accepted for too long without a transaction; only in ' +
-      'the process that sweeps',
+    'Transfers, token withdrawals, certificates and tokens in suspense that the last sweep found accepted for too ' +
+      'long without a transaction; only in the process that sweeps',
   ),
   ponte_bank_entries_failing: gauge(
     'Payments at the bank that fail to be recorded and are retried at each poll, by reader; only in the process ' +

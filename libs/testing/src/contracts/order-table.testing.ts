@@ -41,7 +41,11 @@ export interface OrderTable {
     page: PageRequest;
   }): Promise<Page<OrderRow>>;
   find(where: Partial<OrderRow>): Promise<OrderRow | undefined>;
-  due(column: 'quote_id', until: string, options?: { readonly pageSize?: number }): AsyncGenerator<readonly string[]>;
+  due(
+    column: 'quote_id',
+    until: string,
+    options?: { readonly pageSize?: number; readonly of?: 'quote_id' },
+  ): AsyncGenerator<readonly string[]>;
   earliest(column: 'quote_id'): Promise<string | null>;
   count(): Promise<number>;
   clear(): Promise<void>;

@@ -84,6 +84,8 @@ export function describeReadModelTable(name: string, open: () => Promise<OrderTa
       const pages: (readonly string[])[] = [];
       for await (const ids of orders.due('quote_id', TIME(3), { pageSize: 2 })) pages.push(ids);
       expect(pages).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+      for await (const times of orders.due('quote_id', TIME(1), { of: 'quote_id' }))
+        expect(times).toEqual([TIME(1), TIME(1), TIME(1)]);
       expect([await orders.earliest('quote_id'), await orders.count()]).toEqual([TIME(1), 7]);
     });
 
