@@ -95,6 +95,7 @@ export default tseslint.config(
       'apps/*/src/**/*.adapter.ts',
       'apps/*/src/**/*.read-model.ts',
       'apps/*/src/**/testing/**',
+      'apps/*/src/**/*.testing.ts',
       ...PURE,
       '**/*.spec.ts',
       'apps/standalone/**',

@@ -14,7 +14,6 @@ interface RebuildOptions {
   readonly rebuild: readonly RebuildableReadModel[];
   /** Cancels the rebuild without changing anything. */
   readonly signal?: AbortSignal;
-  readonly progress?: (events: number, position: Position) => void;
 }
 
 interface Rebuilt {
@@ -73,7 +72,7 @@ class Pass {
   ) {}
 
   async upTo(goal: Position | undefined): Promise<void> {
-    const { store, signal, rebuild, progress } = this.options;
+    const { store, signal, rebuild } = this.options;
     const there = (): boolean =>
       goal === undefined || (this.position !== undefined && store.comparePositions(this.position, goal) >= 0);
     if (there()) return;
@@ -85,7 +84,6 @@ class Pass {
         if (slice.events.length > 0) await this.fill(slice);
         this.position = slice.position;
         this.events += slice.events.length;
-        progress?.(this.events, slice.position);
         if (there()) break;
       }
     } finally {

@@ -32,6 +32,7 @@ export * from './rebuilt-rows';
 export * from './small-disk';
 export { readListsInSmallHeap } from './small-heap';
 export * from './temporary-folder';
+export { payloadFaults } from './webhooks/payload-faults';
 export { freePort, freePorts } from './free-port';
 export { describeBacklogs } from './contracts/backlogs.contract';
 export { describeOperatorState } from './contracts/operator-state.contract';

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { CATALOGUE } from '../errors/catalogue';
-import { WEBHOOK_EVENT_TYPES, payloadFaults } from '@ponte/contracts';
+import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
+import { payloadFaults } from '@ponte/testing';
 import { violationsOf } from '../validation/violations';
 import type { Content } from './testing/documents';
 import { document, operations, shapeOf, useDocuments } from './testing/documents';

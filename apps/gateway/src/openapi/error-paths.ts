@@ -1,3 +1,13 @@
+/** The fields of an address on a chain. */
+const ADDRESSES = [
+  'target-wallet-address',
+  'target-address',
+  'wallet-address',
+  'external-wallets[0].address',
+  'destination-wallet-address',
+  'destination-address',
+];
+
 /** The paths of violations by code. The first path whose field the operation has is used, otherwise the first. */
 const PATHS: Readonly<Record<string, readonly string[]>> = {
   'missing-field': ['source-asset', 'quote-id'],
@@ -38,22 +48,8 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'target-wallet-required': ['target-wallet-address'],
   'wallet-not-allowed': ['target-wallet-address', 'wallet-address'],
   'wallet-not-fx-whitelisted': ['target-wallet-address'],
-  'invalid-address': [
-    'target-wallet-address',
-    'target-address',
-    'wallet-address',
-    'external-wallets[0].address',
-    'destination-wallet-address',
-    'destination-address',
-  ],
-  'bad-address-checksum': [
-    'target-wallet-address',
-    'target-address',
-    'wallet-address',
-    'external-wallets[0].address',
-    'destination-wallet-address',
-    'destination-address',
-  ],
+  'invalid-address': ADDRESSES,
+  'bad-address-checksum': ADDRESSES,
   'pix-key-not-allowed-for-pair': ['target-end-user-pix-key'],
   'pix-key-not-found': ['target-end-user-pix-key', 'pix-key'],
   'invalid-pix-key': ['target-end-user-pix-key', 'pix-key'],

@@ -1,7 +1,7 @@
 import type { Violation } from '@ponte/kernel';
 import { violation } from '@ponte/kernel';
 import { addressViolations, documentViolations } from './person-rules.domain';
-import type { ClearAddress, ClearDocument, ClearInformation } from '@ponte/contracts';
+import type { ClearAddress, ClearInformation, DocumentFiles } from '@ponte/contracts';
 import { postalCodeViolations } from '@ponte/contracts';
 
 /**
@@ -15,7 +15,7 @@ interface Residences {
 
 /** Every file in the information, with its path in the body. */
 export function informationFiles(clear: ClearInformation): { readonly path: string; readonly fileId: string }[] {
-  const sides = (path: string, document: ClearDocument | null) =>
+  const sides = (path: string, document: DocumentFiles | null) =>
     document === null
       ? []
       : [
@@ -65,7 +65,7 @@ const isEmpty = ({ otherFileIds, ...rest }: ClearInformation): boolean =>
 
 function partViolations(
   address: ClearAddress | null,
-  document: ClearDocument | null,
+  document: DocumentFiles | null,
   taxResidence: string | null,
   prefix: string,
 ): Violation[] {

@@ -1,7 +1,7 @@
 import type { ErrorCode, Violation } from '@ponte/kernel';
 import { isAdult, isFederalUnit, parseCountry, violation } from '@ponte/kernel';
 import { BRAZIL, parseIdentity } from '@ponte/contracts';
-import type { ClearAddress, ClearDocument, ClearIdentifier, ClearPep, TaxDocumentType } from '@ponte/contracts';
+import type { ClearAddress, ClearIdentifier, ClearPep, DocumentFiles, TaxDocumentType } from '@ponte/contracts';
 
 /*
  * The rules that apply to both the holder and the representative. `prefix` is empty or `representative.`. The codes are
@@ -77,7 +77,7 @@ export function addressViolations({ country, state }: ClearAddress, prefix: stri
 
 /** Rule 6. */
 export function documentViolations(
-  { type, backFileId }: ClearDocument,
+  { type, backFileId }: DocumentFiles,
   taxResidence: string,
   prefix: string,
 ): Violation[] {

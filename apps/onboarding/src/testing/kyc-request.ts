@@ -1,11 +1,11 @@
 import type { Violation } from '@ponte/kernel';
 import type {
   ClearAddress,
-  ClearDocument,
   ClearInformation,
   ClearKycRequest,
   ClearPep,
   ClearRepresentative,
+  DocumentFiles,
 } from '@ponte/contracts';
 import type { FilesAndWallets } from '../request-rules/rule-inputs.domain';
 
@@ -27,8 +27,8 @@ export const ABROAD: ClearAddress = {
   state: null,
   country: 'GBR',
 };
-export const RG: ClearDocument = { type: 'rg', frontFileId: 'ev_FRONT', backFileId: 'ev_BACK' };
-export const PASSPORT: ClearDocument = { type: 'passport', frontFileId: 'ev_PASS', backFileId: null };
+export const RG: DocumentFiles = { type: 'rg', frontFileId: 'ev_FRONT', backFileId: 'ev_BACK' };
+export const PASSPORT: DocumentFiles = { type: 'passport', frontFileId: 'ev_PASS', backFileId: null };
 export const brazilian = {
   identifier: { value: '529.982.247-25', country: 'BRA' },
   taxResidence: 'BRA',

@@ -2,6 +2,7 @@ import type { DomainEvent, Recorded } from '@ponte/event-sourcing';
 import { DepositCreated, DepositVoided } from '@ponte/contracts';
 import type { PixCoordinates } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
+import { payloadFaults } from '@ponte/testing';
 import type { Publication } from './publication.domain';
 import { NO_HISTORY, historyAfter, publicationsOf } from './publication.domain';
 import type { SourceEvent } from './published-events.domain';
@@ -78,7 +79,7 @@ export function published(stream: string, ...facts: DomainEvent[]): Publication[
     for (const {
       envelope: { eventType, payload: sent },
     } of found)
-      expect([eventType, contracts.payloadFaults(eventType, sent)]).toEqual([eventType, []]);
+      expect([eventType, payloadFaults(eventType, sent)]).toEqual([eventType, []]);
     history = historyAfter(history, event);
     return found;
   });

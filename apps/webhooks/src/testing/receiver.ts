@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { payloadFaults, WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
+import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
+import { payloadFaults } from '@ponte/testing';
 import { Webhook } from 'standardwebhooks';
 
 /** A request as received by a partner's server, verified with the official library. */

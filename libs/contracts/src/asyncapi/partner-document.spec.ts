@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { exampleEvent, payloadFaults } from '../webhooks/webhook-event-schemas';
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '../webhooks/webhook-events';
 import { asText } from './document';
 import { asyncApiViolations } from './document-violations.testing';
@@ -19,8 +18,7 @@ describe('the AsyncAPI document for partners', () => {
     expect(Object.keys(document.components.messages)).toEqual(expect.arrayContaining([...WEBHOOK_EVENT_TYPES]));
   });
 
-  it.each(WEBHOOK_EVENT_TYPES)('has an example of %s that matches its definition', (type) => {
-    expect(payloadFaults(type, exampleEvent(type)['payload'] as Record<string, unknown>)).toEqual([]);
+  it.each(WEBHOOK_EVENT_TYPES)('has a summary of %s', (type) => {
     expect(WEBHOOK_EVENTS[type].summary).not.toBe('');
   });
 });

@@ -1,16 +1,10 @@
 import { requestsOf } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AmountOf } from '../shared';
-import type { AccountStanding } from './freeze.messages';
+import type { AccountStanding, ByStaff } from './freeze.messages';
 import type { ClosingReason } from './reasons';
-import type { StaffActor } from './review/review-words';
 
 const { command } = requestsOf('onboarding');
-
-interface ByStaff {
-  accountId: string;
-  staff: StaffActor;
-}
 
 // Commands of staff. Both refuse `account-not-found`, `role-not-allowed`, `account-not-active` for a closed account,
 // and `account-in-use` with everything that is open. `CloseFreezeRequest` withdraws or rejects a request.

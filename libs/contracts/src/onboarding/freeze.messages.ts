@@ -64,7 +64,8 @@ export interface AccountStanding {
   readonly history: readonly StandingEntry[];
 }
 
-interface ByStaff {
+/** The account that a staff member acts on. */
+export interface ByStaff {
   accountId: string;
   staff: StaffActor;
 }

@@ -1,7 +1,7 @@
 import type { WebhookEventDefinition } from './webhook-event';
 import type { WebhookEventType } from './webhook-events';
 import { WEBHOOK_EVENTS } from './webhook-events';
-import type { JsonSchema, PayloadField, PayloadFields } from './payload-fields';
+import type { JsonSchema } from './payload-fields';
 import { ACCOUNT, ID, TIME } from './payload-fields';
 
 /** The schema of a payload. */
@@ -92,37 +92,3 @@ export const WEBHOOK_HEADERS: Readonly<Record<string, JsonSchema>> = {
       '`v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space',
   },
 };
-
-/**
- * Returns how a payload differs from the closest form of its event type: fields that are missing, unknown or of another
- * type. Empty when it matches a form.
- */
-export function payloadFaults(type: WebhookEventType, payload: Readonly<Record<string, unknown>>): readonly string[] {
-  const ofForms = WEBHOOK_EVENTS[type].forms.map((fields) => formFaults(fields, payload));
-  return ofForms.some((faults) => faults.length === 0)
-    ? []
-    : (ofForms.sort((one, other) => one.length - other.length)[0] ?? []);
-}
-
-function formFaults(fields: PayloadFields, payload: Readonly<Record<string, unknown>>): string[] {
-  const unknown = Object.keys(payload)
-    .filter((name) => !(name in fields))
-    .map((name) => `${name} is not a known field`);
-  const wrong = Object.entries(fields).flatMap(([name, one]) =>
-    isRight(one, payload[name]) ? [] : [`${name} is missing or has the wrong type`],
-  );
-  return [...unknown, ...wrong];
-}
-
-function isRight({ schema, optional }: PayloadField, value: unknown): boolean {
-  if (value === undefined) return optional;
-  const { type, enum: values, items } = schema as { type: string; enum?: readonly unknown[]; items?: Words };
-  if (values && !values.includes(value)) return false;
-  if (type !== 'array') return typeof value === type && value !== null;
-  return Array.isArray(value) && value.every((one) => items?.enum.includes(one) ?? true);
-}
-
-/** The schema of the elements of a list. */
-interface Words {
-  readonly enum: readonly unknown[];
-}

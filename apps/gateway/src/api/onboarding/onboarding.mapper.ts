@@ -1,7 +1,6 @@
 import type {
   AccountRequestRecord,
   ClearAddress,
-  ClearDocument,
   ClearExternalWallet,
   ClearFinancialProfile,
   ClearInformation,
@@ -9,6 +8,7 @@ import type {
   ClearPep,
   ClearRelianceRequest,
   ClearRepresentative,
+  DocumentFiles,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { pick } from '@ponte/kernel';
@@ -67,7 +67,7 @@ const address = (one: AddressDto): ClearAddress => ({
   country: one.country,
 });
 
-const identityDocument = (one: DocumentDto): ClearDocument => ({
+const identityDocument = (one: DocumentDto): DocumentFiles => ({
   type: one.type,
   frontFileId: one['front-file-id'],
   backFileId: one['back-file-id'] ?? null,

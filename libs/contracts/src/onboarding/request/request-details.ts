@@ -1,5 +1,5 @@
 import type { Sealed } from '@ponte/event-sourcing';
-import type { CustodyType, DocumentType, TaxDocumentType } from './request-form';
+import type { CustodyType, DocumentFiles, TaxDocumentType } from './request-form';
 
 /** The request that an event is about. */
 export interface RequestIdentity {
@@ -29,12 +29,6 @@ export interface SealedKycPerson extends SealedPerson {
   readonly address: Sealed;
   readonly pep: Sealed;
   readonly document: DocumentFiles;
-}
-
-export interface DocumentFiles {
-  readonly type: DocumentType;
-  readonly frontFileId: string;
-  readonly backFileId: string | null;
 }
 
 export interface SealedRepresentative extends SealedKycPerson {

@@ -5,13 +5,8 @@ import type { Failure, Timestamp } from '../../shared';
 import { RequestedAccountClosed } from '../closing-events';
 import type { OnboardingMode } from '../events';
 import { DuplicatesFound } from '../trait-events';
-import type {
-  RequestIdentity,
-  DocumentFiles,
-  LivenessSession,
-  RequestDetails,
-  SealedExternalWallet,
-} from './request-details';
+import type { RequestIdentity, LivenessSession, RequestDetails, SealedExternalWallet } from './request-details';
+import type { DocumentFiles } from './request-form';
 import type { InformationItem, InternalReason, PartnerReason } from '../review/review-words';
 import { REVIEW_EVENTS } from '../review/review-events';
 import { ScreeningRecorded, ScreeningRepeated, ScreeningStarted, StoppedAccountsFound } from './screening-events';

@@ -70,7 +70,7 @@ export interface ClearAddress {
   readonly country: string;
 }
 
-export interface ClearDocument {
+export interface DocumentFiles {
   readonly type: DocumentType;
   readonly frontFileId: string;
   readonly backFileId: string | null;
@@ -112,7 +112,7 @@ export interface ClearPerson {
   /** YYYY-MM-DD. */
   readonly dateOfBirth: string;
   readonly address: ClearAddress;
-  readonly document: ClearDocument;
+  readonly document: DocumentFiles;
   readonly pep: ClearPep;
 }
 
@@ -151,10 +151,10 @@ export interface ClearRelianceRequest {
 /** What a partner may send when information was requested. Null means "not sent"; at least one field is set. */
 export interface ClearInformation {
   readonly address: ClearAddress | null;
-  readonly document: ClearDocument | null;
+  readonly document: DocumentFiles | null;
   readonly liveness: ClearLiveness | null;
   readonly representativeAddress: ClearAddress | null;
-  readonly representativeDocument: ClearDocument | null;
+  readonly representativeDocument: DocumentFiles | null;
   readonly powerOfAttorneyFileId: string | null;
   /** Supporting documents, such as proof of income or of address. */
   readonly otherFileIds: readonly string[];
