@@ -24,11 +24,16 @@ export const restUntil = (answeredAt: string, seconds: number | null): number | 
   seconds === null ? null : Date.parse(answeredAt) + seconds * 1_000;
 
 /**
- * The failure to record for a response. A 410 is final. Without a response, `stop` is the reason why nothing was sent.
+ * The failure to record for a response. A 410 is final, unless the endpoint has got another URL since: `hasMoved` is
+ * asked then. Without a response, `stop` is the reason why nothing was sent.
  */
-export function failureOf(answer: OutgoingAnswer | undefined, stop: StopReason | undefined) {
+export async function failureOf(
+  answer: OutgoingAnswer | undefined,
+  stop: StopReason | undefined,
+  hasMoved: () => Promise<boolean>,
+) {
   if (!answer) return { httpStatus: null, reason: stop ?? 'endpoint-deleted', last: true } as const;
   if (answer.kind === 'failed') return { httpStatus: null, reason: answer.reason, last: false };
-  const isGone = answer.status === GONE;
-  return { httpStatus: answer.status, reason: isGone ? 'gone' : 'http-status', last: isGone } as const;
+  const last = answer.status === GONE && !(await hasMoved());
+  return { httpStatus: answer.status, reason: last ? 'gone' : 'http-status', last } as const;
 }

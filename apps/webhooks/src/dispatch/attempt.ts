@@ -97,9 +97,10 @@ export class Attempts {
     const delivered = isDelivered(answer);
     if (delivered) reported();
     const jitterPermille = jitterOf(deliveryId, 1);
+    const failed = () => retryForever(() => this.failure(answer, endpoint, stop));
     const first: FirstAttempt = delivered
       ? { succeeded: true, httpStatus: DELIVERED, sourcePosition: source.position }
-      : { succeeded: false, failure: { ...failureOf(answer, stop), jitterPermille, retryAfterSeconds } };
+      : { succeeded: false, failure: { ...(await failed()), jitterPermille, retryAfterSeconds } };
     const origin = { correlationId, causationId: source.id, actor: ACTOR, traceparent };
     const { state } = await retryForever(() =>
       this.deliveries.create(deliveryId, 'first', origin, (now) => ({
@@ -122,15 +123,18 @@ export class Attempts {
       await this.succeed(delivery, attempt);
       return { ended: true, receiver: 'accepted', restUntilMs: null };
     }
-    const failure = failureOf(answer, undefined);
-    const last = failure.last || endpoint.status === 'disabled';
+    const failure = await this.failure(answer, endpoint);
     const jitterPermille = jitterOf(delivery.deliveryId, attempt);
     const { state } = await this.step(delivery, `${attempt}-end`, (now) => ({
       kind: 'fail',
       ...failure,
-      ...{ attempt, last, now, jitterPermille, retryAfterSeconds },
+      ...{ attempt, now, jitterPermille, retryAfterSeconds },
     }));
     return { ended: hasEnded(state), receiver: 'failed', restUntilMs };
+  }
+
+  private failure(answer: OutgoingAnswer | undefined, endpoint: Endpoint | undefined, stop?: StopReason) {
+    return failureOf(answer, stop, async () => endpoint !== undefined && this.endpoints.hasMoved(endpoint));
   }
 
   /** Registers a running attempt, so that {@link bringForward} waits for it instead of sending the delivery again. */

@@ -20,6 +20,12 @@ export class AccountEndpoints extends defineRepository(endpointsDecider) {
     return (await this.load(accountId)).byId.get(endpointId);
   }
 
+  /** Whether the URL of an endpoint was changed after the endpoint was read. */
+  async hasMoved({ accountId, endpointId, url, sealedUrl }: Endpoint): Promise<boolean> {
+    const now = await this.find(accountId, endpointId);
+    return now !== undefined && (now.url !== url || now.sealedUrl !== sealedUrl);
+  }
+
   /** Call when the outbox projector starts reading: it may start far from where this process stopped. */
   readerBegins(): void {
     this.seen.clear();

@@ -79,6 +79,30 @@ describe('changes of a webhook endpoint', () => {
     }
   });
 
+  it.each(['order-created', 'webhook-ping'])(
+    'include a new URL: a 410 of the former one that arrives later fails only its attempt (%s)',
+    async (type) => {
+      let move: () => void = () => undefined;
+      const moved = new Promise<void>((resolve) => (move = resolve));
+      const [former, url] = [`/former-${type}`, deliveries.receiver.url(`/new-${type}`)];
+      deliveries.receiver.behaviours.set(former, { status: 410, after: moved });
+      const endpointId = await deliveries.webhooks.endpoint(deliveries.receiver, former, CHILD, ['order-created']);
+      const endpoint = { accountId: CHILD, endpointId };
+      if (type === 'order-created') await deliveries.place(orderIds('moved', 1));
+      else await deliveries.webhooks.engines.bus.request(PingWebhookEndpoint, endpoint, context());
+      await eventually(() => expect(deliveries.receiver.at(former)).toHaveLength(1));
+      await deliveries.change(endpointId, { url });
+      move();
+      await eventually(async () =>
+        expect((await deliveries.listed(endpointId))[0]?.attempts[0]).toMatchObject({ httpStatus: 410 }),
+      );
+      WebhooksUnderTest.aheadMs += HOUR;
+      await eventually(() => expect(deliveries.receiver.delivered(`/new-${type}`)).toHaveLength(1), 20_000);
+      const found = await deliveries.webhooks.engines.bus.request(GetWebhookEndpoint, endpoint, context());
+      expect(found?.status).toBe('enabled');
+    },
+  );
+
   it('include a disablement by a 410, which is published to the event log and to other endpoints, also of the parent', async () => {
     deliveries.receiver.behaviours.set('/gone', { status: 410 });
     const gone = await deliveries.webhooks.endpoint(deliveries.receiver, '/gone', CHILD, ['order-created']);

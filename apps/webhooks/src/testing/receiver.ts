@@ -16,9 +16,14 @@ interface Heard {
   readonly status: number;
 }
 
-/** How a path responds: with a status and headers, never, or by closing the connection. */
+/** How a path responds: with a status, at once or `after` something; never; or by closing the connection. */
 type Behaviour =
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly endless?: boolean }
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly endless?: boolean;
+      readonly after?: Promise<void>;
+    }
   | 'hang'
   | 'drop';
 
@@ -92,9 +97,13 @@ export class Receiver {
     });
     if (behaviour === 'hang') return;
     if (behaviour === 'drop') return void response.destroy();
-    response.writeHead(behaviour.status, behaviour.headers);
-    if (behaviour.endless) response.write('x'.repeat(1000));
-    else response.end('thank you');
+    const respond = (): void => {
+      response.writeHead(behaviour.status, behaviour.headers);
+      if (behaviour.endless) response.write('x'.repeat(1000));
+      else response.end('thank you');
+    };
+    if (behaviour.after) void behaviour.after.then(respond);
+    else respond();
   }
 
   private check(body: Heard['body']): void {
