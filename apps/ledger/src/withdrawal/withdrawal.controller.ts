@@ -5,7 +5,6 @@ import {
   GetWithdrawal,
   ListAllWithdrawals,
   ListRefusedPayouts,
-  ListWithdrawalReviews,
   ListWithdrawals,
   ListWithdrawalsTo,
   PayOutOrder,
@@ -18,7 +17,7 @@ import { ResolvePixKeyQuery } from '../key-directory/resolve-pix-key.query';
 import { PayOutOrderCommand } from '../order-payout/pay-out-order.command';
 import { ListRefusedPayoutsQuery } from '../refused-payout/list-refused-payouts.query';
 import { SettleTokenWithdrawalCommand } from '../token-withdrawal/settle-token-withdrawal.command';
-import { ListWithdrawalReviewsQuery, ReviewWithdrawalCommand } from '../withdrawal-review/review-withdrawal.command';
+import { ReviewWithdrawalCommand } from '../withdrawal-review/review-withdrawal.command';
 import { CreateWithdrawalCommand } from './create-withdrawal.command';
 import { GetWithdrawalQuery, ListWithdrawalsQuery, ListWithdrawalsToQuery } from './withdrawals.queries';
 
@@ -33,7 +32,6 @@ export class WithdrawalMessages extends forwardRequests(
   [ListWithdrawalsTo, ListWithdrawalsToQuery],
   [ListRefusedPayouts, ListRefusedPayoutsQuery],
   [ReviewWithdrawal, ReviewWithdrawalCommand],
-  [ListWithdrawalReviews, ListWithdrawalReviewsQuery],
   [SettleTokenWithdrawal, SettleTokenWithdrawalCommand],
   [PayOutOrder, PayOutOrderCommand],
   [ResolvePixKey, ResolvePixKeyQuery],
