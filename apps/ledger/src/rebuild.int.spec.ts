@@ -24,7 +24,7 @@ describe('The read models of the ledger', () => {
     const [lists] = LEDGER_REBUILDABLE;
     if (!lists) throw new Error('the ledger has no lists');
     expect(lists.tables).toEqual([
-      ...['ledger_deposits', 'ledger_charges', 'ledger_withdrawals', 'ledger_address_reviews'],
+      ...['ledger_deposits', 'ledger_charges', 'ledger_withdrawals', 'ledger_address_reviews_v2'],
       ...['ledger_double_returns', 'ledger_returns'],
     ]);
     await eventually(async () => {
@@ -32,7 +32,7 @@ describe('The read models of the ledger', () => {
       expect(shown['ledger_deposits']?.length).toBeGreaterThan(0);
       expect(shown['ledger_charges']?.length).toBeGreaterThan(0);
       expect(shown['ledger_withdrawals']).toHaveLength(1);
-      expect(shown['ledger_address_reviews']).toHaveLength(1);
+      expect(shown['ledger_address_reviews_v2']).toHaveLength(1);
       const db = openSqliteReadModels<unknown>(':memory:');
       expect(await rebuiltRows([lists], db, ledger.store)).toEqual(shown);
       await db.destroy();

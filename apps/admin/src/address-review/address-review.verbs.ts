@@ -55,6 +55,8 @@ const shown = (review: WireAddressReview) => ({
   'subject-id': review['subject-id'],
   'account-id': review['account-id'],
   address: review.address,
+  asset: review.asset,
+  amount: review.amount,
   outcome: review.outcome,
   'held-at': review['held-at'],
   verdicts: review.verdicts.length,

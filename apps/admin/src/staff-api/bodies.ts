@@ -56,6 +56,8 @@ export interface WireAddressReview {
   readonly 'subject-id': string;
   readonly 'account-id': string;
   readonly address: string;
+  readonly asset: string | null;
+  readonly amount: string | null;
   readonly outcome: string;
   readonly 'held-at': string;
   readonly verdicts: readonly object[];

@@ -86,6 +86,8 @@ it('lists address reviews and decides one as a staff member who signs in', async
     'subject-id': 't',
     'account-id': 'a',
     address: '0x5a',
+    asset: 'eth-base/brlv',
+    amount: '12.5',
     outcome: 'waits',
     'held-at': '2026-11-20T12:00:00.000Z',
     verdicts: [],
@@ -95,7 +97,7 @@ it('lists address reviews and decides one as a staff member who signs in', async
   api.soon({ 'address-reviews': [review] });
   api.soon({});
   expect(await api.shownBy('address-review', 'list', ...by)).toEqual([
-    expect.objectContaining({ 'review-id': 'r', version: 'v', subject: 'transfer', verdicts: 0 }),
+    expect.objectContaining({ 'review-id': 'r', version: 'v', subject: 'transfer', amount: '12.5', verdicts: 0 }),
   ]);
   api.soon({ session: { 'csrf-token': 'c' } });
   api.soon({ 'address-review': { ...review, outcome: 'refused', verdicts: [{}] } });

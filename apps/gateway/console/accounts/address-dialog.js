@@ -26,6 +26,7 @@ export function verdictDialog(review, verdict, isLast, send) {
           { class: 'breakable' },
           `${plain(review.subject)} `,
           el('span', { class: 'mono' }, review['subject-id']),
+          ...(review.amount ? [', ', el('strong', null, `${review.amount} ${review.asset}`)] : []),
           ', address ',
           el('span', { class: 'mono' }, review.address),
           review.chain && ` on ${review.chain}`,

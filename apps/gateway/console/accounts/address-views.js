@@ -1,7 +1,9 @@
 /* global FormData, URLSearchParams */
 import { el, fill, freshId } from '../shell/dom.js';
+import { ASSETS } from '../money/movement-kinds.js';
 import { typedId } from '../shell/ids.js';
 import { go } from '../shell/router.js';
+import { plain } from '../shell/words.js';
 
 const PAGE = '50';
 /** The most that a list of waiting reviews or findings shows. */
@@ -16,14 +18,80 @@ export const VIEWS = {
   all: { label: 'All', query: { limit: PAGE } },
 };
 
+/**
+ * What a review is about. Empty texts do not filter.
+ * @typedef {{ subject: string, chain: string, asset: string }} Movement
+ */
+
+const TOKENS = ASSETS.filter((asset) => !asset.startsWith('fiat/'));
+const CHAINS = [...new Set(TOKENS.map((token) => token.split('/')[0] ?? ''))];
+
+/**
+ * The filters by what is moved, with their values.
+ * @type {Record<keyof Movement, { label: string, values: string[] }>}
+ */
+const MOVEMENT = {
+  subject: { label: 'Held', values: ['withdrawal', 'transfer', 'nft-transfer', 'order', 'deposit', 'wallet'] },
+  chain: { label: 'Chain', values: CHAINS },
+  asset: { label: 'Asset', values: TOKENS },
+};
+
+/** The filters in the URL, without unknown values. @param {URLSearchParams} query @returns {Movement} */
+export function movementOf(query) {
+  const known = (/** @type {keyof Movement} */ name) => {
+    const value = query.get(name) ?? '';
+    return MOVEMENT[name].values.includes(value) ? value : '';
+  };
+  return { subject: known('subject'), chain: known('chain'), asset: known('asset') };
+}
+
+/**
+ * A form that filters the view by what is moved.
+ * @param {Movement} movement @param {(movement: Movement) => string} address the URL of the page with these filters
+ */
+export function movementForm(movement, address) {
+  const select = (/** @type {keyof Movement} */ name) => {
+    const id = freshId(name);
+    const { label, values } = MOVEMENT[name];
+    const option = (/** @type {string} */ value) =>
+      el(
+        'option',
+        { value, selected: value === movement[name] },
+        value === '' ? 'Any' : name === 'subject' ? plain(value) : value,
+      );
+    return el(
+      'div',
+      { class: 'field' },
+      el('label', { for: id }, label),
+      el('select', { id, name }, ['', ...values].map(option)),
+    );
+  };
+  return el(
+    'form',
+    {
+      class: 'inline',
+      onsubmit: (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+        const chosen = new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
+        go(address(movementOf(chosen)));
+      },
+    },
+    select('subject'),
+    select('chain'),
+    select('asset'),
+    el('button', { class: 'button' }, 'Filter'),
+  );
+}
+
 /** The URL of the page with these filters. @param {Record<string, string>} filters */
 export function addressOf(filters) {
   const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ''));
   return query.size === 0 ? '/console/addresses' : `/console/addresses?${query}`;
 }
 
-/** @param {string} view @param {string} account */
-export const viewLinks = (view, account) =>
+/** @param {string} view @param {string} account @param {Movement} movement */
+export const viewLinks = (view, account, movement) =>
   el(
     'nav',
     { 'aria-label': 'Reviews', class: 'page-head' },
@@ -32,8 +100,8 @@ export const viewLinks = (view, account) =>
         'a',
         {
           class: 'button small',
-          // The list of waiting reviews has no filter.
-          href: addressOf({ view: name, account: name === '' ? '' : account }),
+          // The list of waiting reviews has no filter by account.
+          href: addressOf({ ...movement, view: name, account: name === '' ? '' : account }),
           ...(name === view ? { 'aria-current': 'page' } : {}),
         },
         label,

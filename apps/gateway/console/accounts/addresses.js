@@ -8,7 +8,16 @@ import { hasRole, isApprover, maySeeCases, me } from '../session/session.js';
 import { when } from '../shell/time.js';
 import { plain } from '../shell/words.js';
 import { loadStaffNames } from '../staff/staff-names.js';
-import { accountForm, addressOf, MORE_WAIT, VIEWS, viewLinks, WAITING_MOST } from './address-views.js';
+import {
+  accountForm,
+  addressOf,
+  MORE_WAIT,
+  movementForm,
+  movementOf,
+  VIEWS,
+  viewLinks,
+  WAITING_MOST,
+} from './address-views.js';
 import { reviewLines } from './address-review.js';
 import { verdictDialog } from './address-dialog.js';
 
@@ -38,10 +47,12 @@ const SUBJECTS = {
 export async function showAddresses({ main, signal }) {
   const pageQuery = new URLSearchParams(globalThis.location.search);
   const account = typedId(pageQuery.get('account'));
-  // The list of waiting reviews has no filter: those of an account are among all of its reviews.
+  const movement = movementOf(pageQuery);
+  // The list of waiting reviews has no filter by account: those of an account are among all of its reviews.
   const name = pageQuery.get('view') ?? '';
   const view = account !== '' && name === '' ? 'all' : Object.hasOwn(VIEWS, name) ? name : '';
-  const query = new URLSearchParams(VIEWS[view]?.query);
+  const chosen = Object.entries(movement).filter(([, value]) => value !== '');
+  const query = new URLSearchParams([...Object.entries(VIEWS[view]?.query ?? {}), ...chosen]);
   if (account !== '') query.set('account-id', account);
   const cursor = pageQuery.get('cursor');
   if (cursor && view !== '') query.set('cursor', cursor);
@@ -50,7 +61,7 @@ export async function showAddresses({ main, signal }) {
       callList(`${ROUTE}${query.size === 0 ? '' : `?${query}`}`, { signal }),
       loadStaffNames(signal),
     ]);
-    paint(main, { view, account, next, reviews: body['address-reviews'] }, decide);
+    paint(main, { view, account, movement, next, reviews: body['address-reviews'] }, decide);
   };
   const decide = async (/** @type {AddressReview} */ review, /** @type {object} */ body) => {
     const { 'address-review': now } = await call('POST', `${ROUTE}/${review.id}/verdict`, {
@@ -63,12 +74,15 @@ export async function showAddresses({ main, signal }) {
 
 /**
  * @param {HTMLElement} main
- * @param {{ view: string, account: string, next: string | null, reviews: AddressReview[] }} list `next`: the cursor of
- *   the next page
+ * @param {{ view: string, account: string, movement: import('./address-views.js').Movement, next: string | null,
+ *   reviews: AddressReview[] }} list `next`: the cursor of the next page
  * @param {(review: AddressReview, body: object) => Promise<void>} decide
  */
-function paint(main, { view, account, next, reviews }, decide) {
-  const none = view === '' ? note('good', 'No address is waiting for a decision.') : note('', 'No review matches.');
+function paint(main, { view, account, movement, next, reviews }, decide) {
+  const isFiltered = Object.values(movement).some((value) => value !== '');
+  const none =
+    view === '' && !isFiltered ? note('good', 'No address is waiting for a decision.') : note('', 'No review matches.');
+  const filters = { view, account, ...movement };
   fill(
     main,
     el('h1', { tabindex: '-1' }, 'Addresses'),
@@ -78,11 +92,12 @@ function paint(main, { view, account, next, reviews }, decide) {
       'A sanctions list names the address of each of these. Until the review is decided, nothing is signed or ' +
         'credited. The partner is not notified.',
     ),
-    viewLinks(view, account),
-    accountForm(account),
+    viewLinks(view, account, movement),
+    movementForm(movement, (filter) => addressOf({ ...filters, ...filter })),
+    accountForm(account, 'Show its reviews', (filter) => addressOf({ ...movement, ...filter })),
     reviews.length === 0 ? none : reviews.map((one) => reviewCard(one, (body) => decide(one, body))),
     view === '' && reviews.length >= WAITING_MOST && el('p', { class: 'muted' }, MORE_WAIT),
-    next && el('p', null, el('a', { class: 'button', href: addressOf({ view, account, cursor: next }) }, 'Older')),
+    next && el('p', null, el('a', { class: 'button', href: addressOf({ ...filters, cursor: next }) }, 'Older')),
   );
 }
 
@@ -125,6 +140,7 @@ function reviewCard(review, send) {
       { class: 'facts' },
       waits &&
         chip(`${review.verdicts.length} of ${REVIEWERS} false positives`, review.verdicts.length > 0 ? 'warn' : ''),
+      review.amount && el('strong', null, `${review.amount} ${review.asset}`),
       el('span', { class: 'mono breakable' }, review.address),
       review.chain && el('span', null, `on ${review.chain}`),
       el('span', null, 'account ', accountLink(review['account-id'])),

@@ -75,6 +75,9 @@ export interface AddressReview {
   readonly address: string;
   /** Null if the address is used on every chain. */
   readonly chain: string | null;
+  /** Both null for a certificate or a wallet, or if unknown. */
+  readonly asset: string | null;
+  readonly amount: string | null;
   readonly outcome: 'waits' | 'clear' | 'refused';
   readonly 'held-at': string;
   readonly hits: readonly {

@@ -58,8 +58,8 @@ export const addressReview: Decider<AddressReviewCommand, AddressReview, Address
   evolve(state, event) {
     switch (event.type) {
       case 'AddressReviewOpened': {
-        const { reviewId: id, openedAt: heldAt, chain = null, ...rest } = event.data;
-        return { status: 'open', id, heldAt, verdicts: [], outcome: 'waits', chain, ...rest };
+        const { reviewId: id, openedAt: heldAt, chain = null, asset = null, amount = null, ...rest } = event.data;
+        return { status: 'open', id, heldAt, verdicts: [], outcome: 'waits', chain, asset, amount, ...rest };
       }
       case 'AddressReviewed': {
         if (state.status === 'absent') throw new Error('the stream of an address review is damaged');
@@ -80,11 +80,15 @@ export const opensReview = (state: AddressReview, hits: readonly AddressHit[]): 
   hits.length > 0 && outcomeOf(state) !== 'refused' && (state.status === 'absent' || !isCovered(state, hits));
 
 function open(
-  { screened: { subject, accountId, address, chain }, hits, now }: Extract<AddressReviewCommand, { kind: 'open' }>,
+  {
+    screened: { subject, accountId, address, chain, asset, amount },
+    hits,
+    now,
+  }: Extract<AddressReviewCommand, { kind: 'open' }>,
   state: AddressReview,
 ): AddressReviewEvent[] {
   if (!opensReview(state, hits)) return [];
-  const named = { accountId, address: address.toLowerCase(), chain, hits };
+  const named = { accountId, address: address.toLowerCase(), chain, asset, amount, hits };
   return [new AddressReviewOpened({ reviewId: addressReviewId(subject), subject, ...named, openedAt: now })];
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@ponte/contracts';
 import { Refusal, derivedId } from '@ponte/kernel';
 import { ACCOUNT } from '../testing/ledger-under-test';
-import { decideAsRead } from '../testing/address-reviews';
+import { decideAsRead, MOVED } from '../testing/address-reviews';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const CLEAN = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
@@ -20,7 +20,7 @@ const subject = (name: string, kind: AddressSubject['kind'] = 'transfer'): Addre
   id: derivedId('test', name),
 });
 const screen = async (of: AddressSubject, address: string = LISTED) =>
-  (await ledger.ask(ScreenAddress, { subject: of, accountId: ACCOUNT, address, chain: 'eth-base' })).outcome;
+  (await ledger.ask(ScreenAddress, { ...MOVED, subject: of, accountId: ACCOUNT, address })).outcome;
 const decide = (reviewId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
   decideAsRead(ledger, reviewId, staffId, verdict);
 const codeOf = (response: Promise<unknown>) =>

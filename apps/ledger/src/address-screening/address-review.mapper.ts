@@ -15,6 +15,7 @@ export function reviewOfWithdrawal({
   id,
   accountId,
   asset,
+  amount,
   target,
   review,
   state,
@@ -28,6 +29,8 @@ export function reviewOfWithdrawal({
     accountId,
     address: target.destinationWalletAddress,
     chain: assetOf(asset).chain ?? null,
+    asset,
+    amount,
     outcome: state === 'created' && awaitsReview(review) ? 'waits' : ended,
   };
 }

@@ -14,7 +14,6 @@ import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestQuery } from '@ponte/nest';
 import { created } from '../withdrawal/withdrawal.state';
 import { recordOf } from '../withdrawal/withdrawal.record';
-import { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { reviewOfWithdrawal, reviewRecord } from './address-review.mapper';
 import { AddressReviewReadModel } from './address-reviews.read-model';
@@ -27,18 +26,10 @@ const MAX_REVIEWS = 200;
 
 @QueryHandler(ListAddressReviewsQuery)
 export class ListAddressReviewsHandler implements IQueryHandler<ListAddressReviewsQuery> {
-  constructor(
-    private readonly reviews: AddressReviewReadModel,
-    private readonly withdrawals: WithdrawalReadModel,
-  ) {}
+  constructor(private readonly reviews: AddressReviewReadModel) {}
 
-  async execute(): Promise<{ readonly reviews: readonly AddressReviewRecord[] }> {
-    const [own, held] = await Promise.all([
-      this.reviews.waiting(MAX_REVIEWS),
-      this.withdrawals.underReview(MAX_REVIEWS),
-    ]);
-    const all = [...own, ...held.flatMap((record) => reviewOfWithdrawal(record) ?? [])];
-    return { reviews: all.sort((one, other) => one.heldAt.localeCompare(other.heldAt)).slice(0, MAX_REVIEWS) };
+  async execute({ payload }: ListAddressReviewsQuery): Promise<ReplyOf<typeof ListAddressReviews>> {
+    return { reviews: await this.reviews.waiting(payload, MAX_REVIEWS) };
   }
 }
 

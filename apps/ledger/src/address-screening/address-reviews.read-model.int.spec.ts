@@ -42,6 +42,46 @@ describe('The list of address reviews', () => {
     expect(await reviews.found({ accountId: OTHER, verdict: 'false-positive' })).toEqual([]);
   });
 
+  it('can be filtered by what is moved, whether or not it is decided', async () => {
+    const tempo = { chain: 'tempo', asset: 'tempo/brlv', amount: '3' } as const;
+    const wallet = { chain: null, asset: null, amount: null };
+    const deposit = await reviews.held(subject('deposit', 'deposit'));
+    const transfer = await reviews.held(subject('transfer'), ACCOUNT, tempo);
+    const whitelisted = await reviews.held(subject('wallet', 'wallet'), ACCOUNT, wallet);
+    const withdrawal = await reviews.heldWithdrawal();
+    const decided = await reviews.matched(subject('decided'));
+    expect(await reviews.waiting({})).toEqual([deposit, transfer, whitelisted, withdrawal].sort());
+    for (const [filters, waiting, found] of [
+      [{ chain: 'eth-base' }, [deposit, withdrawal], [deposit, withdrawal, decided]],
+      [{ asset: 'tempo/brlv' }, [transfer], [transfer]],
+      [{ subject: 'wallet' }, [whitelisted], [whitelisted]],
+      [{ subject: 'transfer', chain: 'eth-base' }, [], [decided]],
+    ] as const)
+      expect([await reviews.waiting(filters), await reviews.found(filters)]).toEqual([
+        [...waiting].sort(),
+        [...found].sort(),
+      ]);
+  });
+
+  it('shows what is moved', async () => {
+    await reviews.held(subject('deposit', 'deposit'));
+    await reviews.heldWithdrawal();
+    expect((await ledger.ask(ListAddressReviews, {})).reviews.map(({ asset, amount }) => [asset, amount])).toEqual(
+      expect.arrayContaining([
+        ['eth-base/brlv', '12.5'],
+        ['eth-base/brlv', '10.000000000000000000'],
+      ]),
+    );
+  });
+
+  it('has the reviews that wait since the same time in the order of their ids', async () => {
+    const ids: string[] = [];
+    for (const name of ['one', 'two', 'three', 'four', 'five', 'six']) ids.push(await reviews.held(subject(name)));
+    const { reviews: listed } = await ledger.ask(ListAddressReviews, {});
+    expect(new Set(listed.map(({ heldAt }) => heldAt)).size).toBe(1);
+    expect(listed.map(({ id }) => id)).toEqual(ids.sort());
+  });
+
   it('continues at its cursor, newest first', async () => {
     const made: string[] = [];
     for (const name of ['one', 'two', 'three']) {
@@ -64,7 +104,7 @@ describe('The read model of address reviews', () => {
     const { readModels, shadowReadModels } = ledger.engines;
     // The projector may still write some of the rows once more.
     await eventually(async () => {
-      await sql`DELETE FROM ledger_address_reviews`.execute(readModels);
+      await sql`DELETE FROM ledger_address_reviews_v2`.execute(readModels);
       expect([(await reviews.matches()).total, (await reviews.search({})).items]).toEqual([0, []]);
     });
     await rebuildReadModels({ store: ledger.store, readModels, shadow: shadowReadModels, rebuild: LEDGER_REBUILDABLE });
@@ -89,7 +129,9 @@ describe('The read model of address reviews', () => {
     await ledger.store.append(`addressReview-${reviewId}`, -1, [
       { id: eventId(commandId, 0), type: opened.type, version: 1, data: opened.data, meta },
     ]);
-    expect(await ledger.ask(GetAddressReview, { reviewId })).toMatchObject({ chain: null, outcome: 'waits' });
+    expect(await ledger.ask(GetAddressReview, { reviewId })).toMatchObject({
+      ...{ chain: null, asset: null, amount: null, outcome: 'waits' },
+    });
     await reviews.decide(reviewId, 'first', 'true-match');
     expect((await reviews.matches()).matches).toMatchObject([{ reviewId, chain: null }]);
   });

@@ -6,6 +6,7 @@ import type {
   CountedMatches,
   Page,
   PageRequest,
+  ReviewedMovementFilters,
   WaitingReviews,
 } from '@ponte/contracts';
 import { defineReadModel } from '@ponte/nest';
@@ -26,6 +27,8 @@ const rowOf = (record: AddressReviewRecord, revision: number) => {
     revision,
     created_at: record.heldAt,
     kind: record.subject.kind,
+    chain: record.chain,
+    asset: record.asset,
     account_id: record.accountId,
     verdict: decided?.verdict ?? null,
     decided_at: decided?.reviewedAt ?? null,
@@ -37,27 +40,25 @@ const rowOf = (record: AddressReviewRecord, revision: number) => {
 const rowOfWithdrawal = ({ state, revision }: Shown<Withdrawal>) => {
   const known = created(state);
   const review = known && reviewOfWithdrawal(recordOf(known));
-  // The review of a withdrawal that has not started waits in the table of withdrawals.
-  return review ? { ...rowOf(review, revision), waits_since: null } : undefined;
+  return review ? rowOf(review, revision) : undefined;
 };
 
-/**
- * Every review of an address. Reviews of withdrawals that have not started are included but never as waiting: they wait
- * in the table of withdrawals.
- */
+/** Every review of an address, including those in the streams of withdrawals. */
 @Injectable()
 export class AddressReviewReadModel extends defineReadModel({
   table: 'ledger_address_reviews',
+  version: 2,
   reader: 'ledger-lists',
   of: addressReview,
   columns: {
     kind: 'text',
-    // Null in rows of an earlier release until the read model is rebuilt.
-    account_id: 'text?',
+    chain: 'text?',
+    asset: 'text?',
+    account_id: 'text',
     // The final verdict and its time; null while the review is open.
     verdict: 'text?',
     decided_at: 'text?',
-    // Null once decided, and for a withdrawal that has not started, which waits in its own table.
+    // Null once decided.
     waits_since: 'text?',
     record: 'json',
   },
@@ -74,20 +75,34 @@ export class AddressReviewReadModel extends defineReadModel({
     if (row) await this.table.put(row);
   }
 
-  /** Open reviews, longest-waiting first, without those of withdrawals that have not started. */
-  async waiting(limit: number): Promise<readonly AddressReviewRecord[]> {
+  /** Open reviews, longest-waiting first. */
+  async waiting(
+    { subject, chain, asset }: ReviewedMovementFilters,
+    limit: number,
+  ): Promise<readonly AddressReviewRecord[]> {
     const rows = await this.table.select((all) =>
-      all.where('waits_since', 'is not', null).orderBy('waits_since').limit(limit),
+      all
+        .where(({ and, eb }) =>
+          and([
+            eb('waits_since', 'is not', null),
+            ...(subject ? [eb('kind', '=', subject)] : []),
+            ...(chain ? [eb('chain', '=', chain)] : []),
+            ...(asset ? [eb('asset', '=', asset)] : []),
+          ]),
+        )
+        .orderBy('waits_since')
+        .orderBy('id')
+        .limit(limit),
     );
     return rows.map(({ record }) => record);
   }
 
-  /** The ids of the open reviews of an account, also of withdrawals that have not started, longest-waiting first. */
+  /** The ids of the open reviews of an account, longest-waiting first. */
   async waitingOf(accountId: string): Promise<readonly string[]> {
     const rows = await this.table.select((all) =>
-      all.where('account_id', '=', accountId).where('verdict', 'is', null).orderBy('created_at'),
+      all.where('account_id', '=', accountId).where('waits_since', 'is not', null).orderBy('waits_since').orderBy('id'),
     );
-    return rows.filter(({ record }) => record.outcome === 'waits').map(({ id }) => id);
+    return rows.map(({ id }) => id);
   }
 
   /** Counts the open reviews by kind. */
@@ -101,8 +116,12 @@ export class AddressReviewReadModel extends defineReadModel({
   }
 
   /** Reviews, open or decided, newest first. */
-  page({ accountId, verdict }: AddressReviewFilters, page: PageRequest): Promise<Page<AddressReviewRecord>> {
-    return this.records({ where: {}, filters: { account_id: accountId, verdict }, page });
+  page(
+    { accountId, verdict, subject, chain, asset }: AddressReviewFilters,
+    page: PageRequest,
+  ): Promise<Page<AddressReviewRecord>> {
+    const filters = { account_id: accountId, verdict, kind: subject, chain, asset };
+    return this.records({ where: {}, filters, page });
   }
 
   /** True matches of an account, latest decision first, and their total number. */

@@ -13,13 +13,14 @@ export class JudgeSender {
 
   /** Uses the hits stored in `DepositFinalized`, so that every run agrees. New hits open a review. */
   async outcome(
-    { facts: { depositId, asset, coordinates }, accountId, hits }: Extract<Deposit, { status: 'confirmed' }>,
+    { facts: { depositId, asset, amount, coordinates }, accountId, hits }: Extract<Deposit, { status: 'confirmed' }>,
     context: RequestContext,
   ): Promise<ScreeningOutcome> {
     if (hits === undefined) return 'clear';
     if (!isTokenCoordinates(coordinates)) throw new Error(`deposit ${depositId} has hits and is not of tokens`);
     const { sourceAddress: address } = coordinates;
     const subject = { kind: 'deposit', id: depositId } as const;
-    return this.reviews.outcomeFor({ subject, accountId, address, chain: assetOf(asset).chain ?? null }, hits, context);
+    const chain = assetOf(asset).chain ?? null;
+    return this.reviews.outcomeFor({ subject, accountId, address, chain, asset, amount }, hits, context);
   }
 }

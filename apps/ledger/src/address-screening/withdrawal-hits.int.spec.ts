@@ -11,14 +11,14 @@ import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { fundTokens } from '../testing/fund-tokens';
 import { ACCOUNT } from '../testing/ledger-under-test';
-import { decideAsRead } from '../testing/address-reviews';
+import { decideAsRead, MOVED } from '../testing/address-reviews';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const CLEAN = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
 const NOW = '2026-11-20T12:00:00.000Z';
 const ledger = ledgerForEachTest({ booksBalance: true });
 const screen = async (of: AddressSubject, address: string = LISTED) =>
-  (await ledger.ask(ScreenAddress, { subject: of, accountId: ACCOUNT, address, chain: 'eth-base' })).outcome;
+  (await ledger.ask(ScreenAddress, { ...MOVED, subject: of, accountId: ACCOUNT, address })).outcome;
 const decide = (reviewId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
   decideAsRead(ledger, reviewId, staffId, verdict);
 const queue = async () => (await ledger.ask(ListAddressReviews, {})).reviews;

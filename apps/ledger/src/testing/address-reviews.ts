@@ -1,4 +1,10 @@
-import type { AddressReviewFilters, AddressSubject, AddressVerdict } from '@ponte/contracts';
+import type {
+  AddressReviewFilters,
+  AddressReviewRecord,
+  AddressSubject,
+  AddressVerdict,
+  ReviewedMovementFilters,
+} from '@ponte/contracts';
 import {
   DecideAddressReview,
   GetAddressReview,
@@ -21,6 +27,8 @@ import { fundTokens } from './fund-tokens';
 import type { LedgerUnderTest } from './ledger-under-test';
 import { ACCOUNT } from './ledger-under-test';
 
+/** What a reviewed movement sends. */
+export const MOVED = { chain: 'eth-base', asset: 'eth-base/brlv', amount: '12.5' } as const;
 const PAGE = { limit: 200, cursor: null, createdFrom: null, createdTo: null };
 
 /** The movement that a review is about, by a name. */
@@ -68,9 +76,13 @@ export class AddressReviews {
   constructor(private readonly ledger: LedgerUnderTest<MemoryEventStore>) {}
 
   /** Opens a review of an account, which is active unless the test says otherwise. Returns the id of the review. */
-  async held(of: AddressSubject, accountId = ACCOUNT): Promise<string> {
+  async held(
+    of: AddressSubject,
+    accountId = ACCOUNT,
+    moved: Pick<AddressReviewRecord, 'chain' | 'asset' | 'amount'> = MOVED,
+  ): Promise<string> {
     if (!this.ledger.status.has(accountId)) this.ledger.status.set(accountId, 'active');
-    await this.ledger.ask(ScreenAddress, { subject: of, accountId, address: LISTED, chain: 'eth-base' });
+    await this.ledger.ask(ScreenAddress, { ...moved, subject: of, accountId, address: LISTED });
     return addressReviewId(of);
   }
 
@@ -96,6 +108,11 @@ export class AddressReviews {
     });
   }
 
+  /** The ids of the open reviews that the filters select, sorted. */
+  async waiting(filters: ReviewedMovementFilters): Promise<string[]> {
+    return (await this.ledger.ask(ListAddressReviews, filters)).reviews.map(({ id }) => id).sort();
+  }
+
   /** The ids of the reviews that the filters select, sorted. */
   async found(filters: Partial<AddressReviewFilters>): Promise<string[]> {
     return (await this.search(filters)).items.map(({ id }) => id).sort();
@@ -107,7 +124,7 @@ export class AddressReviews {
     await eventually(async () => expect((await this.ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
     const terms = { asset: 'eth-base/brlv', method: 'token' } as const;
     const { id } = await this.ledger.withdraw('10', { destinationWalletAddress: LISTED }, terms);
-    await eventually(async () => expect((await this.ledger.ask(ListAddressReviews, {})).reviews).toHaveLength(1));
+    await eventually(async () => expect(await this.waiting({ subject: 'withdrawal' })).toEqual([id]));
     return id;
   }
 }

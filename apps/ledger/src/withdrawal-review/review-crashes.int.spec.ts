@@ -1,4 +1,4 @@
-import { ListWithdrawalReviews, SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
+import { ListAddressReviews, SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
 import type { FaultKind } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 async function halfReviewed(): Promise<string> {
   const target = { destinationWalletAddress: SANCTIONED_SANDBOX_ADDRESS };
   const { id } = await ledger.withdraw('10', target, { asset: ASSET, method: 'token' });
-  await eventually(async () => expect((await ledger.ask(ListWithdrawalReviews, {})).withdrawals).toHaveLength(1));
+  await eventually(async () => expect((await ledger.ask(ListAddressReviews, {})).reviews).toHaveLength(1));
   await review(id, 'first', 'false-positive');
   return id;
 }

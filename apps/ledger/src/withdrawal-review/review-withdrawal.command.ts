@@ -1,13 +1,12 @@
-import type { ICommandHandler, IQueryHandler } from '@nestjs/cqrs';
-import { CommandBus, CommandHandler, QueryHandler } from '@nestjs/cqrs';
-import type { ReviewWithdrawal, WithdrawalRecord, ListWithdrawalReviews } from '@ponte/contracts';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ReviewWithdrawal, WithdrawalRecord } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
-import { RequestCommand, RequestQuery } from '@ponte/nest';
+import { RequestCommand } from '@ponte/nest';
 import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.command';
 import { VerdictReasons } from './verdict-reasons';
 import { created } from '../withdrawal/withdrawal.state';
 import { recordOf } from '../withdrawal/withdrawal.record';
-import { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 
 /** A staff member decides on a withdrawal whose address is named by sanctions lists. */
@@ -32,19 +31,5 @@ export class ReviewWithdrawalHandler implements ICommandHandler<ReviewWithdrawal
     await this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId }, context));
     const known = created(await this.withdrawals.load(withdrawalId));
     return known ? recordOf(known) : refuse('withdrawal-not-found', 'there is no such withdrawal', 'id');
-  }
-}
-
-/** Withdrawals under review, longest-waiting first. */
-export class ListWithdrawalReviewsQuery extends RequestQuery<typeof ListWithdrawalReviews> {}
-
-const MAX_REVIEWS = 200;
-
-@QueryHandler(ListWithdrawalReviewsQuery)
-export class ListWithdrawalReviewsHandler implements IQueryHandler<ListWithdrawalReviewsQuery> {
-  constructor(private readonly readModel: WithdrawalReadModel) {}
-
-  async execute(): Promise<{ readonly withdrawals: readonly WithdrawalRecord[] }> {
-    return { withdrawals: await this.readModel.underReview(MAX_REVIEWS) };
   }
 }

@@ -1,7 +1,7 @@
 import type { WithdrawalReview } from '@ponte/contracts';
 import {
   addressReviewVersion,
-  ListWithdrawalReviews,
+  ListAddressReviews,
   ReviewWithdrawal,
   SANCTIONED_SANDBOX_ADDRESS,
 } from '@ponte/contracts';
@@ -30,7 +30,7 @@ const codeOf = (response: Promise<unknown>) =>
   );
 const withdrawalInReview = async () => {
   const { id } = await withdraw(SANCTIONED_SANDBOX_ADDRESS);
-  await eventually(async () => expect((await ledger.ask(ListWithdrawalReviews, {})).withdrawals).toHaveLength(1));
+  await eventually(async () => expect((await ledger.ask(ListAddressReviews, {})).reviews).toHaveLength(1));
   return id;
 };
 
@@ -45,8 +45,8 @@ describe('A token withdrawal to an address that is on a sanctions list', () => {
     expect((await ledger.types(`withdrawal-${id}`)).filter((type) => type !== 'WithdrawalCreated')).toEqual([
       'WithdrawalHeldForReview',
     ]);
-    const [waiting] = (await ledger.ask(ListWithdrawalReviews, {})).withdrawals;
-    expect(waiting?.review).toMatchObject({ hits: [{ list: 'sandbox', entryId: 'magic-address' }], verdicts: [] });
+    const [waiting] = (await ledger.ask(ListAddressReviews, {})).reviews;
+    expect(waiting).toMatchObject({ hits: [{ list: 'sandbox', entryId: 'magic-address' }], verdicts: [] });
   });
 
   it('is sent after false-positive verdicts by two different staff members, and refuses a second verdict by the same one', async () => {
@@ -57,7 +57,7 @@ describe('A token withdrawal to an address that is on a sanctions list', () => {
     expect((await ledger.withdrawal(id))?.state).toBe('created');
     expect(await review(id, 'second')).toMatchObject({ state: 'processing' });
     expect(await codeOf(review(id, 'third'))).toBe('review-not-open');
-    expect((await ledger.ask(ListWithdrawalReviews, {})).withdrawals).toEqual([]);
+    expect((await ledger.ask(ListAddressReviews, {})).reviews).toEqual([]);
   });
 
   it('is rolled back by one true match, even after a false positive, and the funds are released', async () => {

@@ -6,7 +6,6 @@ import {
   ListAllWithdrawals,
   ListRefusedPayouts,
   ListUnsignedWithdrawals,
-  ListWithdrawalReviews,
   ListWithdrawals,
   ListWithdrawalsTo,
   PayOutOrder,
@@ -19,7 +18,7 @@ import { ResolvePixKeyQuery } from '../key-directory/resolve-pix-key.query';
 import { PayOutOrderCommand } from '../order-payout/pay-out-order.command';
 import { ListRefusedPayoutsQuery } from '../refused-payout/list-refused-payouts.query';
 import { SettleTokenWithdrawalCommand } from '../token-withdrawal/settle-token-withdrawal.command';
-import { ListWithdrawalReviewsQuery, ReviewWithdrawalCommand } from '../withdrawal-review/review-withdrawal.command';
+import { ReviewWithdrawalCommand } from '../withdrawal-review/review-withdrawal.command';
 import { CreateWithdrawalCommand } from './create-withdrawal.command';
 import {
   GetWithdrawalQuery,
@@ -40,7 +39,6 @@ export class WithdrawalMessages extends forwardRequests(
   [ListUnsignedWithdrawals, ListUnsignedWithdrawalsQuery],
   [ListRefusedPayouts, ListRefusedPayoutsQuery],
   [ReviewWithdrawal, ReviewWithdrawalCommand],
-  [ListWithdrawalReviews, ListWithdrawalReviewsQuery],
   [SettleTokenWithdrawal, SettleTokenWithdrawalCommand],
   [PayOutOrder, PayOutOrderCommand],
   [ResolvePixKey, ResolvePixKeyQuery],

@@ -42,7 +42,7 @@ import { CreateWithdrawalHandler } from './create-withdrawal.command';
 import { GetFxDaysHandler, GetIofPayableHandler } from '../reports/get-fx-reports.query';
 import { PayOutOrderHandler } from '../order-payout/pay-out-order.command';
 import { ResumeWithdrawalsHandler } from './resume-withdrawals.command';
-import { ListWithdrawalReviewsHandler, ReviewWithdrawalHandler } from '../withdrawal-review/review-withdrawal.command';
+import { ReviewWithdrawalHandler } from '../withdrawal-review/review-withdrawal.command';
 import { VerdictReasons } from '../withdrawal-review/verdict-reasons';
 import { REFUSED_PAYOUT_PROVIDERS } from '../refused-payout/refused-payout.module';
 import { SendPayout } from '../payouts/send-payout';
@@ -169,7 +169,6 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   WithdrawalMetrics,
   VerdictReasons,
   ReviewWithdrawalHandler,
-  ListWithdrawalReviewsHandler,
   CreateWithdrawalHandler,
   PayOutOrderHandler,
   AdvanceWithdrawalHandler,

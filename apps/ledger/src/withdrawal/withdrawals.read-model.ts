@@ -128,24 +128,6 @@ export class WithdrawalReadModel extends defineReadModel({
     return page.map(({ id: withdrawalId, due_at }) => ({ withdrawalId, startedAt: due_at as Timestamp }));
   }
 
-  /** Withdrawals under review, longest-waiting first: created withdrawals without a due time. */
-  async underReview(limit: number): Promise<readonly WithdrawalRecord[]> {
-    const rows = await this.table.select((all) =>
-      all.where('state', '=', 'created').where('due_at', 'is', null).orderBy('created_at').limit(limit),
-    );
-    return rows.map(({ record }) => record);
-  }
-
-  /** Counts the withdrawals under review, and returns since when the oldest has waited. */
-  async reviews() {
-    const found = await this.table.rows
-      .where('state', '=', 'created')
-      .where('due_at', 'is', null)
-      .select(({ fn }) => [fn.countAll<number | string>().as('count'), fn.min('created_at').as('since')])
-      .executeTakeFirst();
-    return { count: Number(found?.count ?? 0), since: found?.since ?? null };
-  }
-
   /** Counts the open withdrawals, by state and method. */
   async open() {
     const rows = await this.table.rows

@@ -1,15 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AddressSubject, MovementReceiver, ScreeningOutcome, TokenMovementPurpose } from '@ponte/contracts';
+import type {
+  AddressSubject,
+  DecimalText,
+  MovementReceiver,
+  ScreeningOutcome,
+  TokenMovementPurpose,
+} from '@ponte/contracts';
 import { FindAddressHits, ScreenAddress } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
-import type { Chain } from '@ponte/kernel';
+import type { AssetId, Chain } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 
 /** The target of a transfer. `receiver` is set when the address is one of our wallets. */
 interface Target {
   readonly accountId: string;
   readonly chain: Chain;
+  /** What is sent; null for a certificate. */
+  readonly asset: AssetId | null;
+  readonly amount: DecimalText | null;
   readonly targetAddress: string;
   readonly receiver: MovementReceiver | null;
 }
@@ -25,13 +34,14 @@ export class ScreenTarget {
    */
   async outcome(
     subject: AddressSubject,
-    { accountId, chain, targetAddress: address, receiver }: Target,
+    { accountId, chain, asset, amount, targetAddress: address, receiver }: Target,
     context: RequestContext,
     commandId: string,
   ): Promise<ScreeningOutcome> {
     if (receiver !== null) return 'clear';
     const stepContext = withCommandId(commandId, context);
-    return (await this.bus.request(ScreenAddress, { subject, accountId, address, chain }, stepContext)).outcome;
+    const screened = { subject, accountId, address, chain, asset, amount };
+    return (await this.bus.request(ScreenAddress, screened, stepContext)).outcome;
   }
 
   /** Whether a sanctions list names the target of a movement. Opens no review. */

@@ -39,6 +39,8 @@ describe('A token transfer to an address that a sanctions list names', () => {
   it('stays in state created with its hold, and nothing is signed', async () => {
     const { id } = await send(LISTED);
     await untilScreened(LISTED);
+    const moved = { chain: 'eth-base', asset: 'eth-base/brlv', amount: expect.stringMatching(/^1(\.0+)?$/) };
+    expect(movements.screenings[0]).toMatchObject({ subject: { kind: 'transfer', id }, ...moved });
     expect(await find(id)).toMatchObject({ state: 'created', failure: null });
     expect(movements.holds.size).toBe(1);
     expect(movements.ofType('TransferSendingStarted')).toEqual([]);

@@ -84,8 +84,10 @@ export class WaitingTargets {
     const subject = subjectOf(purpose, isTreasuryPayment(chain, purpose));
     if (subject === null || purpose.kind === 'redemption') return 'clear';
     const { accountId, to: targetAddress } = purpose;
+    const { asset, amount } = 'asset' in purpose ? purpose : { asset: null, amount: null };
     const receiver = await this.wallets.receiverAt(chain, targetAddress);
-    return this.screening.outcome(subject, { accountId, chain, targetAddress, receiver }, context, commandId);
+    const target = { accountId, chain, asset, amount, targetAddress, receiver };
+    return this.screening.outcome(subject, target, context, commandId);
   }
 
   private async giveUp(due: NumberedTransaction): Promise<void> {

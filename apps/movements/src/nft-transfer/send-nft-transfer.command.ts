@@ -44,7 +44,7 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
       if (failure) return this.fail(transferId, failure, context);
       const subject = { kind: 'nft-transfer', id: transferId } as const;
       const commandId = derivedId('nft-transfer', 'screen-target', context.commandId);
-      const target = { ...state.terms, chain: CERTIFICATE_CHAIN };
+      const target = { ...state.terms, chain: CERTIFICATE_CHAIN, asset: null, amount: null };
       const outcome = await this.screening.outcome(subject, target, context, commandId);
       // The policy of `AddressReviewed` continues the transfer.
       if (outcome === 'waits') return;

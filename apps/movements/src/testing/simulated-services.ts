@@ -29,6 +29,8 @@ export class SimulatedServices {
   readonly outcomes = new Map<string, ScreeningOutcome>();
   /** Addresses that were screened. */
   readonly screened: string[] = [];
+  /** The requests to screen them. */
+  readonly screenings: ScreenAddressPayload[] = [];
   /** Open holds. */
   readonly holds = new Set<string>();
   /** The amounts of all holds that were ever placed, by id. */
@@ -55,8 +57,10 @@ export class SimulatedServices {
       return status === undefined ? null : { accountId, parentId: PARENT, status };
     });
     bus.handle(ScreenAddress.pattern, async (payload) => {
-      const { subject, address } = payload as ScreenAddressPayload;
+      const screening = payload as ScreenAddressPayload;
+      const { subject, address } = screening;
       this.screened.push(address);
+      this.screenings.push(screening);
       return { outcome: this.outcomes.get(subject.id) ?? this.outcomes.get(address) ?? 'clear' };
     });
     bus.handle(PlaceHold.pattern, async (payload) => {

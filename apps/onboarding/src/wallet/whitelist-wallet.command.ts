@@ -47,7 +47,7 @@ export class WhitelistWalletHandler implements ICommandHandler<WhitelistWalletCo
     const screeningContext = stepContext(context, 'screen-wallet', context.commandId);
     const { outcome } = await this.bus.request(
       ScreenAddress,
-      { subject, accountId, address, chain: null },
+      { subject, accountId, address, chain: null, asset: null, amount: null },
       screeningContext,
     );
     if (outcome === 'waits')

@@ -146,12 +146,12 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
    * only a refusal is recorded: the wallet is screened again after the release.
    */
   private async screen(terms: OrderTerms, isFrozen: boolean, context: RequestContext): Promise<ScreeningOutcome> {
-    const { orderId, accountId, target, targetAsset } = terms;
+    const { orderId, accountId, target, targetAsset: asset, targetAmount: amount } = terms;
     if (!needsScreening(terms) || !target) return 'clear';
     const subject = { kind: 'order', id: orderId } as const;
     const { outcome } = await this.bus.request(
       ScreenAddress,
-      { subject, accountId, address: target.address, chain: assetOf(targetAsset).chain ?? null },
+      { subject, accountId, address: target.address, chain: assetOf(asset).chain ?? null, asset, amount },
       step(context, 'screen-target', orderId, context.commandId),
     );
     if (outcome === 'waits' || (isFrozen && outcome === 'clear')) return outcome;

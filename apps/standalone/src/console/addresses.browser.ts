@@ -45,6 +45,8 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
   await analyst.getByText('Two approvers must decide.').waitFor();
   expect(await seriousFindings(analyst)).toEqual([]);
   await analyst.getByText('on eth-base').waitFor();
+  await analyst.getByText(/^10\.0* eth-base\/brlv$/).waitFor();
+  await filtersByMovement(analyst);
   const first = await consoleUnderTest.as('approver-1', '/console/addresses');
   await first.getByRole('button', { name: 'True match…' }).click();
   // The dialog names what is decided.
@@ -116,6 +118,22 @@ it('an approver whose page is older than the verdict of the other reads that ver
   await verdict(second, 'False positive…', 'Record it');
   await waitForMessage(second, 'Two approvers agree: it continues.');
 });
+
+/** Checks the filters of the waiting view, in which a withdrawal on eth-base waits. */
+async function filtersByMovement(page: Page): Promise<void> {
+  await page.getByLabel('Chain').selectOption('tempo');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByText('No review matches.').waitFor();
+  await page.getByLabel('Chain').selectOption('eth-base');
+  await page.getByLabel('Asset').selectOption('eth-base/brlv');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByText('on eth-base').waitFor();
+  await page.getByRole('link', { name: 'True match', exact: true }).click();
+  await page.getByText('No review matches.').waitFor();
+  expect([await page.getByLabel('Asset').inputValue(), await seriousFindings(page)]).toEqual(['eth-base/brlv', []]);
+  await page.getByRole('link', { name: 'Waiting', exact: true }).click();
+  await page.getByText('on eth-base').waitFor();
+}
 
 /** Checks the views of decided reviews. */
 async function decidedReviews(cleared: string, refused: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
-import type { Chain } from '@ponte/kernel';
+import type { AssetId, Chain } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import type { Timestamp } from '../shared';
+import type { DecimalText, Timestamp } from '../shared';
 import type { AddressHit, AddressVerdict } from './withdrawal-events';
 
 /** The resource that a reviewed address belongs to. `wallet`: a wallet that staff want to whitelist for an account. */
@@ -49,6 +49,9 @@ export class AddressReviewOpened extends event('AddressReviewOpened')<{
    * recorded.
    */
   chain?: Chain | null;
+  /** What is moved; null for a wallet or a certificate. Absent in events from before it was recorded. */
+  asset?: AssetId | null;
+  amount?: DecimalText | null;
   hits: readonly AddressHit[];
   openedAt: Timestamp;
 }> {}

@@ -1,9 +1,9 @@
 import { requestsOf } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
-import type { Chain } from '@ponte/kernel';
+import type { AssetId, Chain } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import type { Page, PageRequest, Timestamp } from '../shared';
-import type { AddressSubject, ScreeningOutcome } from './address-review-events';
+import type { DecimalText, Page, PageRequest, Timestamp } from '../shared';
+import type { AddressSubject, AddressSubjectKind, ScreeningOutcome } from './address-review-events';
 import type { AddressHit, AddressVerdict } from './withdrawal-events';
 import type { WithdrawalReview } from './withdrawal.messages';
 
@@ -17,6 +17,9 @@ export interface AddressReviewRecord extends WithdrawalReview {
   readonly address: string;
   /** Null if unknown: for a wallet, and for reviews from before it was recorded. */
   readonly chain: Chain | null;
+  /** What is moved; null for a wallet or a certificate, and for reviews from before it was recorded. */
+  readonly asset: AssetId | null;
+  readonly amount: DecimalText | null;
   readonly outcome: ScreeningOutcome;
 }
 
@@ -52,6 +55,9 @@ export interface ScreenAddressPayload {
   readonly address: string;
   /** Null for a wallet, which has the same address on every chain. */
   readonly chain: Chain | null;
+  /** Null for a wallet or a certificate. */
+  readonly asset: AssetId | null;
+  readonly amount: DecimalText | null;
 }
 
 /**
@@ -69,13 +75,20 @@ export const FindAddressHits = query<
   { readonly found: readonly { readonly address: string; readonly hits: readonly AddressHit[] }[] }
 >('find-address-hits');
 
+/** Fields that are null or absent do not filter. */
+export interface ReviewedMovementFilters {
+  readonly subject?: AddressSubjectKind | null;
+  readonly chain?: Chain | null;
+  readonly asset?: AssetId | null;
+}
+
 /** For staff: open reviews including those of withdrawals, the longest waiting first, at most 200. */
-export const ListAddressReviews = query<Record<string, never>, { readonly reviews: readonly AddressReviewRecord[] }>(
+export const ListAddressReviews = query<ReviewedMovementFilters, { readonly reviews: readonly AddressReviewRecord[] }>(
   'list-address-reviews',
 );
 
 /** Null fields do not filter. `verdict`: the result of the review; open reviews have no verdict. */
-export interface AddressReviewFilters {
+export interface AddressReviewFilters extends ReviewedMovementFilters {
   readonly accountId: string | null;
   readonly verdict: AddressVerdict | null;
 }

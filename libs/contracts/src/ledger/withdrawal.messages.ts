@@ -170,11 +170,6 @@ export const GetAnyWithdrawal = query<{ withdrawalId: string }, WithdrawalRecord
   'get-any-withdrawal',
   'withdrawalId',
 );
-/** For staff: withdrawals that wait for a review, the longest waiting first, at most 200. */
-export const ListWithdrawalReviews = query<
-  Record<string, never>,
-  { readonly withdrawals: readonly WithdrawalRecord[] }
->('list-withdrawal-reviews');
 /**
  * Records the verdict of a staff member. `false-positive` needs two different members; one `true-match` rolls the
  * withdrawal back. `reason` is sealed with {@link sealVerdictReason}. Refuses `withdrawal-not-found`,

@@ -1,7 +1,8 @@
 import type { AddressSubjectKind, AddressVerdict, ScreeningOutcome, ViewPurpose } from '@ponte/contracts';
 import { ADDRESS_SUBJECTS, VIEW_PURPOSES } from '@ponte/contracts';
+import type { AssetId, Chain } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
-import { instant, oneOf, text, uuid } from '../../validation/field-types';
+import { asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Nullable, Optional, Required, RequiredObjects } from '../../validation/fields';
@@ -90,6 +91,16 @@ export class QueuedAddressReviewDto extends AddressReviewDto {
   @Nullable(oneOf(CHAINS), 'The chain. Null for a wallet, which has the same address on every chain', 'eth-base')
   chain!: string | null;
 
+  @Nullable(
+    asset,
+    'What is moved. Null for a certificate or wallet, and for reviews from before it was recorded',
+    'eth-base/brlv',
+  )
+  asset!: AssetId | null;
+
+  @Nullable(decimal, 'How much of it is moved', '100.00')
+  amount!: string | null;
+
   @Required(oneOf(OUTCOMES), 'What the movement may do', 'waits')
   outcome!: ScreeningOutcome;
 }
@@ -110,19 +121,28 @@ export class AddressReviewQuery {
   purpose?: ViewPurpose;
 }
 
-/** With any parameter, the list also contains decided reviews. */
+/** With `account-id`, `verdict` or a paging parameter, the list also contains decided reviews. */
 export class AddressReviewsQuery extends PageQuery {
   @Optional(uuid, 'Only those of this account, decided or not', SAMPLE.accountId)
   'account-id'?: string;
 
   @Optional(oneOf(VERDICTS), 'Only reviews with this verdict', 'true-match')
   verdict?: AddressVerdict;
+
+  @Optional(oneOf(ADDRESS_SUBJECTS), 'Only reviews of this kind of resource', 'deposit')
+  subject?: AddressSubjectKind;
+
+  @Optional(oneOf(CHAINS), 'Only reviews on this chain', 'eth-base')
+  chain?: Chain;
+
+  @Optional(asset, 'Only reviews of this asset', 'eth-base/brlv')
+  asset?: AssetId;
 }
 
 export class AddressReviewsDto extends ListOf(
   'address-reviews',
   () => QueuedAddressReviewDto,
-  'At most 200 waiting reviews, longest wait first. With parameters, newest first',
+  'At most 200 waiting reviews, longest wait first. With `account-id`, `verdict` or a paging parameter: newest first',
 ) {}
 
 export const ADDRESS_VERDICT_EXAMPLE = exampleOf(AddressVerdictRequestDto);
@@ -133,6 +153,8 @@ export const ADDRESS_REVIEW_EXAMPLE: QueuedAddressReviewDto = {
   'account-id': SAMPLE.accountId,
   address: SAMPLE.wallet,
   chain: 'eth-base',
+  asset: 'eth-base/brlv',
+  amount: '100.00',
   outcome: 'waits',
   version: SAMPLE.quoteId,
   'held-at': SAMPLE.time,

@@ -33,6 +33,8 @@ export const queuedReviewDto = async (
   'account-id': record.accountId,
   address: record.address,
   chain: record.chain,
+  asset: record.asset,
+  amount: record.amount,
   outcome: record.outcome,
   ...(await reviewDto(record.id, record, opening)),
 });

@@ -43,19 +43,22 @@ export class AddressReviewsController {
 
   @StaffOperation('staff-list-address-reviews', {
     summary:
-      'List the reviews that wait for a verdict, the longest wait first. With parameters, list every matching review, newest first',
+      'List the reviews that wait for a verdict, the longest wait first. With `account-id`, `verdict` or a paging ' +
+      'parameter, list every matching review, newest first',
     query: AddressReviewsQuery,
     paged: true,
     answer: described(AddressReviewsDto, { 'address-reviews': [ADDRESS_REVIEW_EXAMPLE] }),
   })
   @Get()
   async list(@Listed() list: ListRequest<AddressReviewsQuery>): Promise<AddressReviewsDto> {
-    const { 'account-id': accountId = null, verdict = null, ...page } = list.query;
+    const { 'account-id': accountId = null, verdict = null, ...others } = list.query;
+    const { subject = null, chain = null, asset = null, ...page } = others;
+    const movement = { subject, chain, asset };
     if (accountId === null && verdict === null && Object.keys(page).length === 0) {
-      const { reviews } = await this.services.request(ListAddressReviews, {}, list.call);
+      const { reviews } = await this.services.request(ListAddressReviews, movement, list.call);
       return { 'address-reviews': await allShown(reviews) };
     }
-    const reviews = await list.find(SearchAddressReviews, { filters: { accountId, verdict } });
+    const reviews = await list.find(SearchAddressReviews, { filters: { accountId, verdict, ...movement } });
     return { 'address-reviews': await allShown(reviews) };
   }
 

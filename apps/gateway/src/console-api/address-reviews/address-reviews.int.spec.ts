@@ -2,6 +2,7 @@ import type { AddressReviewRecord } from '@ponte/contracts';
 import {
   DecideAddressReview,
   GetAddressReview,
+  ListAddressReviews,
   OpenAccountStanding,
   SearchAddressReviews,
   openVerdictReason,
@@ -18,7 +19,15 @@ useSignedInStaff();
 const TEXT = 'Ticket of Ana Secret';
 const reviewed = (...reasons: readonly Sealed[]): AddressReviewRecord => ({
   ...{ id: SAMPLE.withdrawalId, subject: { kind: 'transfer', id: SAMPLE.withdrawalId }, accountId: SAMPLE.accountId },
-  ...{ address: SAMPLE.wallet, chain: 'eth-base', outcome: 'waits', hits: [], heldAt: SAMPLE.time },
+  ...{
+    address: SAMPLE.wallet,
+    chain: 'eth-base',
+    asset: 'eth-base/brlv',
+    amount: '12.5',
+    outcome: 'waits',
+    hits: [],
+    heldAt: SAMPLE.time,
+  },
   verdicts: reasons.map((reason) => ({
     ...{ staffId: SAMPLE.parentId, verdict: 'false-positive', reason, reviewedAt: SAMPLE.time },
   })),
@@ -27,6 +36,29 @@ interface Shown {
   readonly verdicts: readonly { readonly reason?: string }[];
 }
 const reasonsOf = ({ verdicts }: Shown) => verdicts.map(({ reason }) => reason);
+
+describe('The list of address reviews', () => {
+  const list = async (query: string) => {
+    const answer = await as('operator', `/staff/v1/address-reviews${query}`);
+    return [answer.statusCode, answer.json<{ 'address-reviews': readonly object[] }>()['address-reviews']];
+  };
+
+  it('shows what waits, with its amount, and filters it by what is moved', async () => {
+    const waiting = [200, [expect.objectContaining({ chain: 'eth-base', asset: 'eth-base/brlv', amount: '12.5' })]];
+    expect(await list('')).toEqual(waiting);
+    expect(lastRequest(ListAddressReviews)?.payload).toEqual({ subject: null, chain: null, asset: null });
+    expect(await list('?subject=deposit&chain=eth-base&asset=eth-base/brlv')).toEqual(waiting);
+    const movement = { subject: 'deposit', chain: 'eth-base', asset: 'eth-base/brlv' };
+    expect(lastRequest(ListAddressReviews)?.payload).toEqual(movement);
+    expect(lastRequest(SearchAddressReviews)).toBeUndefined();
+    await list('?subject=deposit&chain=eth-base&asset=eth-base/brlv&verdict=true-match');
+    expect(lastRequest(SearchAddressReviews)?.payload).toMatchObject({
+      filters: { accountId: null, verdict: 'true-match', ...movement },
+    });
+    for (const wrong of ['?chain=solana', '?asset=brlv', '?subject=account'])
+      expect((await as('operator', `/staff/v1/address-reviews${wrong}`)).statusCode).toBe(400);
+  });
+});
 
 describe('The reason of a verdict on an address', () => {
   it('is sealed for the ledger, and the response does not repeat it', async () => {

@@ -64,6 +64,8 @@ export function answerWithdrawals(bus: StubBus, personalData: PersonalData): voi
     accountId: SAMPLE.accountId,
     address: SAMPLE.wallet,
     chain: 'eth-base' as const,
+    asset: 'eth-base/brlv' as const,
+    amount: '12.5',
     outcome: 'waits' as const,
   });
   bus.on(ListAddressReviews, async () => ({ reviews: [await review(SAMPLE.withdrawalId)] }));
