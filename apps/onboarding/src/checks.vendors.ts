@@ -108,10 +108,10 @@ function livenessVendor(variable: string, one: unknown): LivenessVendorSettings 
     throw new Error(`${variable}: a name must have 1 to 60 letters, digits, dots, hyphens and underscores`);
   const resultUrl = url(variable, 'result-url', vendor['result-url']);
   if (!resultUrl.includes('{id}')) throw new Error(`${variable}: result-url must contain {id}`);
-  const words = (member: 'passed' | 'failed'): readonly string[] =>
-    vendor[member] === undefined
-      ? LIVENESS_WORDS[member]
-      : list(variable, member, vendor[member]).map((word) => word.toLowerCase());
+  const words = (field: 'passed' | 'failed'): readonly string[] =>
+    vendor[field] === undefined
+      ? LIVENESS_WORDS[field]
+      : list(variable, field, vendor[field]).map((word) => word.toLowerCase());
   return {
     name,
     resultUrl,
@@ -129,10 +129,10 @@ function callback(variable: string, value: unknown): CallbackSignature | null {
   const secrets = list(variable, 'secrets', given['secrets']);
   if (secrets.length === 0 || secrets.some((secret) => secret.length < MIN_SECRET))
     throw new Error(`${variable}: secrets must be a list of one or more, each of at least ${MIN_SECRET} characters`);
-  const header = (member: string, usual: string): string => {
-    const name = given[member] ?? usual;
+  const header = (field: string, usual: string): string => {
+    const name = given[field] ?? usual;
     if (typeof name !== 'string' || !/^[A-Za-z0-9-]{1,60}$/.test(name))
-      throw new Error(`${variable}: ${member} must be a header name`);
+      throw new Error(`${variable}: ${field} must be a header name`);
     return name.toLowerCase();
   };
   return {
@@ -166,29 +166,29 @@ function parsed(variable: string, json: string): unknown {
 function object(variable: string, value: unknown, known: readonly string[]): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error(`${variable}: a vendor, its fields and its callback must be JSON objects`);
-  const unknown = Object.keys(value).find((member) => !known.includes(member));
-  if (unknown !== undefined) throw new Error(`${variable} has an unknown member; accepted are ${known.join(', ')}`);
+  const unknown = Object.keys(value).find((field) => !known.includes(field));
+  if (unknown !== undefined) throw new Error(`${variable} has an unknown field; accepted are ${known.join(', ')}`);
   return value as Json;
 }
 
-function texts(variable: string, member: string, value: unknown): Readonly<Record<string, string>> {
+function texts(variable: string, field: string, value: unknown): Readonly<Record<string, string>> {
   if (typeof (value ?? {}) !== 'object' || Array.isArray(value))
-    throw new Error(`${variable}: ${member} must be an object`);
+    throw new Error(`${variable}: ${field} must be an object`);
   const entries = Object.entries((value ?? {}) as Json);
   if (entries.some(([, text]) => typeof text !== 'string'))
-    throw new Error(`${variable}: the members of ${member} must be strings`);
+    throw new Error(`${variable}: the fields of ${field} must be strings`);
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-function list(variable: string, member: string, value: unknown): readonly string[] {
+function list(variable: string, field: string, value: unknown): readonly string[] {
   if (!Array.isArray(value) || value.some((one) => typeof one !== 'string'))
-    throw new Error(`${variable}: ${member} must be a list of strings`);
+    throw new Error(`${variable}: ${field} must be a list of strings`);
   return value as string[];
 }
 
-function url(variable: string, member: string, value: unknown): string {
+function url(variable: string, field: string, value: unknown): string {
   const plain = typeof value === 'string' ? value.replace('{id}', 'id') : '';
   if (!URL.canParse(plain) || !/^https?:$/.test(new URL(plain).protocol))
-    throw new Error(`${variable}: ${member} must be an http or https URL`);
+    throw new Error(`${variable}: ${field} must be an http or https URL`);
   return value as string;
 }

@@ -3,13 +3,14 @@ import { parseTaxId } from '@ponte/kernel';
 import { fieldsOf, textOrNull } from '../payouts/bank-answers.adapter';
 import type { BankClient } from '../payouts/bank-client.adapter';
 import { RailTimedOut } from '../pix-charge/pix-charges.port';
-import type { KeyDirectory, KeyOwner } from './key-directory.port';
+import type { KeyDirectory } from './key-directory.port';
+import type { Payee } from '../person/payee.domain';
 
 /** The bank's look-up of Pix keys (mapping: docs/ledger.md): `GET /keys/{key}`, 404 if the key is not registered. */
 export class HttpKeyDirectory implements KeyDirectory {
   constructor(private readonly client: Pick<BankClient, 'call'>) {}
 
-  async lookUp(key: PixKey): Promise<KeyOwner | undefined> {
+  async lookUp(key: PixKey): Promise<Payee | undefined> {
     const { status, body } = await this.client.call('lookUp', 'GET', `/keys/${encodeURIComponent(key.value)}`);
     if (status === 404) return undefined;
     const wire = fieldsOf(body);
@@ -17,6 +18,6 @@ export class HttpKeyDirectory implements KeyDirectory {
     const known = ['name', 'bankCode', 'branch', 'account'].map((name) => textOrNull(wire[name]));
     if (status !== 200 || taxId === undefined || known.includes(null)) throw new RailTimedOut('lookUp');
     const [legalName, bankCode, branchCode, accountNumber] = known;
-    return { taxId, legalName, bankCode, branchCode, accountNumber } as KeyOwner;
+    return { taxId, legalName, bankCode, branchCode, accountNumber } as Payee;
   }
 }

@@ -5,7 +5,7 @@ import type { Metrics } from '@ponte/observability';
 import pino from 'pino';
 import type { LookUpLimit } from '../ledger-settings.port';
 import { RailTimedOut } from '../pix-charge/pix-charges.port';
-import type { KeyOwner } from './key-directory.port';
+import type { Payee } from '../person/payee.domain';
 import type { LookUpAccount } from './key-look-ups';
 import { KeyLookUps } from './key-look-ups';
 
@@ -46,7 +46,7 @@ const processWith = (limits: { readonly account?: LookUpLimit; readonly partner?
         lookedUp.push(value);
         await Promise.resolve();
         if (value === SILENT.value) throw new RailTimedOut('lookUp');
-        return value === UNKNOWN.value ? undefined : ({ legalName: 'Ana Duarte' } as KeyOwner);
+        return value === UNKNOWN.value ? undefined : ({ legalName: 'Ana Duarte' } as Payee);
       },
     },
     { takeToken: async (request) => Promise.resolve(buckets.take(request)) },

@@ -10,7 +10,8 @@ import type { Logger } from 'pino';
 import type { LedgerSettings } from '../ledger-settings.port';
 import { LEDGER_SETTINGS, UNKNOWN_KEY_TOKENS } from '../ledger-settings.port';
 import { callRepeatable } from '../payouts/rail';
-import type { KeyDirectory, KeyOwner } from './key-directory.port';
+import type { KeyDirectory } from './key-directory.port';
+import type { Payee } from '../person/payee.domain';
 import { KEY_DIRECTORY } from './key-directory.port';
 
 const FOUND_KEY_TOKENS = 1;
@@ -54,7 +55,7 @@ export class KeyLookUps {
    * Undefined if the key is not registered. Refuses `too-many-pix-key-look-ups` without a look-up, and throws
    * `rail-unavailable` if the directory does not answer, which costs nothing.
    */
-  async lookUp(key: PixKey, account: LookUpAccount, context: RequestContext): Promise<KeyOwner | undefined> {
+  async lookUp(key: PixKey, account: LookUpAccount, context: RequestContext): Promise<Payee | undefined> {
     await this.reserve(account, context);
     let cost = 0;
     try {

@@ -4,7 +4,8 @@ import { parseCpf } from '@ponte/kernel';
 import { inventPayer } from '../pix-charge/adapters/invented-payer';
 import type { PayoutBooks } from '../payouts/simulated-payout-books';
 import { RailTimedOut } from '../pix-charge/pix-charges.port';
-import type { KeyDirectory, KeyOwner } from './key-directory.port';
+import type { KeyDirectory } from './key-directory.port';
+import type { Payee } from '../person/payee.domain';
 
 /** Keys with special behaviour, for integration tests. */
 export const MAGIC_KEYS = {
@@ -22,7 +23,7 @@ export class SimulatedKeyDirectory implements KeyDirectory {
 
   constructor(private readonly books: Pick<PayoutBooks, 'movesOf' | 'moveKey'>) {}
 
-  async lookUp(key: PixKey): Promise<KeyOwner | undefined> {
+  async lookUp(key: PixKey): Promise<Payee | undefined> {
     if (key.value === MAGIC_KEYS.silent) throw new RailTimedOut('look-up-key');
     if (key.value === MAGIC_KEYS.unknown) return undefined;
     this.lookUps += 1;
@@ -30,7 +31,7 @@ export class SimulatedKeyDirectory implements KeyDirectory {
   }
 
   /** The owner that the bank itself sees when it pays. */
-  current(key: PixKey): KeyOwner {
+  current(key: PixKey): Payee {
     return this.ownerOf(key, this.books.movesOf(hashOf(key)));
   }
 
@@ -39,7 +40,7 @@ export class SimulatedKeyDirectory implements KeyDirectory {
     this.books.moveKey(hashOf(key));
   }
 
-  private ownerOf(key: PixKey, moves: number): KeyOwner {
+  private ownerOf(key: PixKey, moves: number): Payee {
     const own =
       (key.kind === 'cpf' || key.kind === 'cnpj') && moves === 0 ? key.value : cpfFrom(`${key.value} ${moves}`);
     const { legalName, bankCode, branchCode, accountNumber } = inventPayer(own, null);

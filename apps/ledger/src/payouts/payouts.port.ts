@@ -1,6 +1,6 @@
 import type { DecimalText, Timestamp } from '@ponte/contracts';
 import type { PixKey } from '@ponte/kernel';
-import type { KeyOwner } from '../key-directory/key-directory.port';
+import type { Payee } from '../person/payee.domain';
 import type { BankPage, BankWindow } from './bank-window';
 
 /** A payment for the bank to make. `paymentId` is the withdrawal's id, and permanently the bank's idempotency key. */
@@ -11,7 +11,7 @@ export interface PayoutOrder {
   readonly method: 'pix' | 'ted';
   /** Only for a Pix. The bank must refuse the payment if the key belongs to a tax id other than the payee's. */
   readonly pixKey: PixKey | null;
-  readonly payee: KeyOwner;
+  readonly payee: Payee;
 }
 
 /** Why a payment will never be made. */

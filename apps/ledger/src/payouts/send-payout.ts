@@ -9,7 +9,8 @@ import { Accounts } from '../deposit/pix-accounts';
 import { PayoutContradictions } from './payout-contradictions';
 import { isBankFailure } from '../payouts/rail';
 import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
-import type { KeyDirectory, KeyOwner } from '../key-directory/key-directory.port';
+import type { KeyDirectory } from '../key-directory/key-directory.port';
+import type { Payee } from '../person/payee.domain';
 import { PAYOUTS } from '../payouts/payouts.port';
 import type { Payout, PayoutOrder, Payouts } from '../payouts/payouts.port';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
@@ -162,7 +163,7 @@ export class SendPayout {
     return undefined;
   }
 
-  private isSame({ taxId }: KeyOwner, fingerprint: string): boolean {
+  private isSame({ taxId }: Payee, fingerprint: string): boolean {
     return this.sealing.fingerprint(taxId) === fingerprint;
   }
 

@@ -13,7 +13,7 @@ import { ERASED } from '@ponte/event-sourcing';
 import { derivedId, parseTaxId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { DepositFacts } from '../deposit/deposit.state';
-import type { KeyOwner } from '../key-directory/key-directory.port';
+import type { Payee } from './payee.domain';
 import type { Payer } from '../pix-charge/pix-charges.port';
 import { sealedUnder } from './sealed-under';
 
@@ -62,19 +62,19 @@ export class PersonSealing {
   }
 
   /** `holder` is the fingerprint of the tax id of the account's holder; null if there is no open account. */
-  payee(owner: KeyOwner, pixKey: string | null, withdrawalId: string, holder: string | null): Promise<SealedOwner> {
+  payee(owner: Payee, pixKey: string | null, withdrawalId: string, holder: string | null): Promise<SealedOwner> {
     const own = otherPayeeIdOf(withdrawalId);
     const subject = subjectFor(this.fingerprint(owner.taxId), holder);
     return sealedUnder(subject, own, (known) => this.owner(known, owner, pixKey));
   }
 
   /** For a dry run: sealed under the transit subject, so that no encryption key is created for the person. */
-  payeeInTransit(owner: KeyOwner, pixKey: string): Promise<SealedOwner> {
+  payeeInTransit(owner: Payee, pixKey: string): Promise<SealedOwner> {
     return this.owner(LEDGER_TRANSIT_SUBJECT, owner, pixKey);
   }
 
   /** Null if the person has been erased: a payee whose account is no longer known cannot be paid. */
-  async open({ legalName, taxId, bankCode, branchCode, accountNumber }: SealedPayee): Promise<KeyOwner | null> {
+  async open({ legalName, taxId, bankCode, branchCode, accountNumber }: SealedPayee): Promise<Payee | null> {
     const [name, number, branch, account] = await Promise.all(
       [legalName, taxId, branchCode, accountNumber].map((text) => this.personalData.open(text)),
     );
@@ -87,7 +87,7 @@ export class PersonSealing {
     return this.personalData.open(pixKey);
   }
 
-  private async owner(subject: string, owner: KeyOwner, pixKey: string | null): Promise<SealedOwner> {
+  private async owner(subject: string, owner: Payee, pixKey: string | null): Promise<SealedOwner> {
     const seal = (text: string) => this.personalData.seal(subject, text);
     const payee = {
       legalName: await seal(owner.legalName),

@@ -14,7 +14,7 @@ import type { AnsweredFreeze } from './simulated-services';
 import { answerForMovements, answerForOnboarding } from './simulated-services';
 import { TED_PAYER } from '../ted-deposit/incoming-teds.port';
 import type { TedPayer } from '../ted-deposit/incoming-teds.port';
-import type { KeyOwner } from '../key-directory/key-directory.port';
+import type { Payee } from '../person/payee.domain';
 import type { PaymentFate } from '../payouts/payment-fates';
 import type { PayoutOrder, Payouts } from '../payouts/payouts.port';
 import type { LedgerSettings } from '../ledger-settings.port';
@@ -43,7 +43,7 @@ export interface TedBank extends TedPayer {
 
 /** The simulated payout bank as tests control it. */
 export interface PayoutBank extends Payouts {
-  readonly directory: { move(key: PixKey): void; current(key: PixKey): KeyOwner };
+  readonly directory: { move(key: PixKey): void; current(key: PixKey): Payee };
   fateOf: (order: PayoutOrder) => PaymentFate;
   readTimesOut: (paymentId: string) => boolean;
   makeRefused(paymentId: string, amount: string, notice?: 'announced'): string;

@@ -9,7 +9,7 @@ import { openHoldsOf } from '../hold-source/hold-source.domain';
 import { availableOf, balanceOf } from '../ledger-account/ledger-account.state';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { step } from '../steps';
-import type { KeyOwner } from '../key-directory/key-directory.port';
+import type { Payee } from '../person/payee.domain';
 import { KeyLookUps } from '../key-directory/key-look-ups';
 import { PersonSealing } from '../person/person-sealing';
 import type { ValidTarget } from './withdrawal.domain';
@@ -20,7 +20,7 @@ const atDestination = (one: Violation): Violation =>
 
 /** A target that passed every check. */
 export type FoundTarget =
-  Exclude<ValidTarget, { method: 'pix' }> | (Extract<ValidTarget, { method: 'pix' }> & { readonly owner: KeyOwner });
+  Exclude<ValidTarget, { method: 'pix' }> | (Extract<ValidTarget, { method: 'pix' }> & { readonly owner: Payee });
 
 /** The withdrawal for which a target is resolved. */
 interface TargetRequest {

@@ -15,6 +15,7 @@ import {
   toOnChain,
   violation,
 } from '@ponte/kernel';
+import type { Payee } from '../person/payee.domain';
 
 export const NOT_OFFERED = violation(
   'asset-not-supported',
@@ -23,22 +24,10 @@ export const NOT_OFFERED = violation(
 );
 export const NOT_ACTIVE = violation('account-not-active', '', 'the account is not active');
 
-/** A bank account for a TED, normalised. Not encrypted, so it must not leave the command that seals it. */
-interface BankAccount {
-  /** COMPE (3 digits) or ISPB (8 characters). */
-  readonly bankCode: string;
-  /** 4 digits. */
-  readonly branchCode: string;
-  /** Digits, a dash and the check digit. */
-  readonly accountNumber: string;
-  readonly legalName: string;
-  readonly taxId: string;
-}
-
 /** A target that passed every rule of its method. */
 export type ValidTarget =
   | { readonly method: 'pix'; readonly pixKey: PixKey }
-  | { readonly method: 'ted'; readonly account: BankAccount }
+  | { readonly method: 'ted'; readonly account: Payee }
   | { readonly method: 'token'; readonly address: EvmAddress };
 
 /** The parts of a request. A part that breaks a rule is undefined. */
@@ -145,7 +134,7 @@ function targetOf(
   }
 }
 
-function bankAccountOf(target: ClearWithdrawalTarget, violations: Violation[]): BankAccount | undefined {
+function bankAccountOf(target: ClearWithdrawalTarget, violations: Violation[]): Payee | undefined {
   const bankCode = (target.bankCode ?? '').toUpperCase();
   const [, digits, check] = ACCOUNT.exec((target.accountNumber ?? '').toUpperCase()) ?? [];
   const branchCode = (target.branchNumber ?? '').padStart(4, '0');

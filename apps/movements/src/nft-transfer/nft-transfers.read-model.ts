@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { NftTransferFilters, NftTransferRecord, Page, PageRequest } from '@ponte/contracts';
-import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import { TRANSFER_COLUMNS, transferColumnsOf, transferFiltersOf } from '../transfer/transfers.read-model';
 import { nftTransfer, nftTransferRecord } from './nft-transfer.decider';
@@ -29,5 +28,3 @@ export class NftTransferReadModel extends defineReadModel({
     });
   }
 }
-
-export type NftTransferRow = RowOf<typeof NftTransferReadModel>;

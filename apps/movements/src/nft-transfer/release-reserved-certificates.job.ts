@@ -5,10 +5,9 @@ import type { Timers } from '@ponte/concurrency';
 import type { Lease, RequestContext } from '@ponte/event-sourcing';
 import { logged, systemContext } from '@ponte/event-sourcing';
 import type { Ids } from '@ponte/kernel';
-import { IDS, LEASE, LOGGER, READ_MODELS, TIMERS } from '@ponte/nest';
-import type { Kysely } from 'kysely';
+import { IDS, LEASE, LOGGER, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { CertificateRow } from '../certificates/certificates.read-model';
+import { CertificateReadModel } from '../certificates/certificates.read-model';
 import { ReleasedCertificates } from './release-certificate.command';
 
 /** Interval between two passes: long, because only a parked event leaves anything to do. */
@@ -23,18 +22,16 @@ const AT_ONCE = 1_000;
 @Injectable()
 export class ReleaseReservedCertificates implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: LeasedJobs;
-  private readonly db: Kysely<{ readonly reward_certificates: CertificateRow }>;
 
   constructor(
     private readonly released: ReleasedCertificates,
-    @Inject(READ_MODELS) readModels: Kysely<unknown>,
+    private readonly certificates: CertificateReadModel,
     @Inject(TIMERS) timers: Timers,
     @Inject(LEASE) lease: Lease,
     @Inject(IDS) private readonly ids: Ids,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.jobs = new LeasedJobs(lease, 'movements-release-certificates', timers);
-    this.db = readModels as Kysely<{ readonly reward_certificates: CertificateRow }>;
   }
 
   onApplicationBootstrap(): void {
@@ -69,8 +66,7 @@ export class ReleaseReservedCertificates implements OnApplicationBootstrap, OnAp
   }
 
   private reservedAfter(id: string) {
-    return this.db
-      .selectFrom('reward_certificates')
+    return this.certificates.table.rows
       .select(['id', 'certificate_id'])
       .where('last', '=', 1)
       .where('status', '=', 'transferring')

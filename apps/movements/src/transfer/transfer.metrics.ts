@@ -8,7 +8,7 @@ import { CLOCK, DECISION_COLUMNS, joinedDecisions, METRICS, notWaiting, READ_MOD
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { MOVEMENT_DECISIONS } from '../waiting-work/movement-decisions.read-model';
-import type { TransferRow } from './transfers.read-model';
+import { TransferReadModel } from './transfers.read-model';
 
 const OPEN = ['created', 'pending'] as const;
 const TABLES = { token: 'transfers', nft: 'nft_transfers' } as const;
@@ -16,20 +16,16 @@ const TABLES = { token: 'transfers', nft: 'nft_transfers' } as const;
 /** Metrics of open transfers. */
 @Injectable()
 export class TransferMetrics implements OnModuleInit {
-  private readonly db: Kysely<{ transfers: TransferRow }>;
-
   constructor(
+    private readonly transfers: TransferReadModel,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(READ_MODELS) private readonly readModels: Kysely<unknown>,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {
-    this.db = readModels as unknown as Kysely<{ transfers: TransferRow }>;
-  }
+  ) {}
 
   onModuleInit(): void {
     this.metrics.measure('ponte_transfers_open', async () => {
-      const rows = await this.db
-        .selectFrom('transfers')
+      const rows = await this.transfers.table.rows
         .select(({ fn }) => ['state', fn.countAll().as('count')])
         .where('unfinished', '=', 1)
         .groupBy('state')

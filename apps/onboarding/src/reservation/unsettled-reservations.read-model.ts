@@ -4,6 +4,7 @@ import type { Timestamp } from '@ponte/contracts';
 import { StreamFolds } from '@ponte/event-sourcing';
 import type { ReaderPart } from '@ponte/nest';
 import { READ_MODELS } from '@ponte/nest';
+import { createTable } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { reservation } from './reservation.decider';
@@ -19,18 +20,13 @@ interface Schema {
 }
 
 /** Creates the table if it does not exist. */
-async function prepare(readModels: Kysely<unknown>): Promise<void> {
-  const db = readModels as Kysely<Schema>;
-  await db.schema
-    .createTable(TABLE)
-    .ifNotExists()
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('revision', 'bigint', (column) => column.notNull())
-    .addColumn('standing', 'text', (column) => column.notNull())
-    .addColumn('since', 'text', (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex(`${TABLE}_by_standing`).ifNotExists().on(TABLE).columns(['standing', 'since']).execute();
-}
+const prepare = (readModels: Kysely<unknown>): Promise<void> =>
+  createTable(readModels, {
+    table: TABLE,
+    columns: { id: 'text', revision: 'integer', standing: 'text', since: 'text' },
+    key: ['id'],
+    indices: [['standing', 'since']],
+  });
 
 /** The reservations that the sweep has to process: one row per reservation with the highest revision seen. */
 @Injectable()

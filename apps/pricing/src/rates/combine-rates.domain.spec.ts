@@ -146,7 +146,7 @@ describe('the list of rate sources', () => {
   it.each<[string, object, object, string]>([
     ['no weight', { weight: 0 }, {}, 'sources[0].weight'],
     ['a spread of one rate', { 'ask-path': null }, {}, 'sources[0].max-spread-bps'],
-    ['an unknown member', { wieght: 1 }, {}, 'sources[0].wieght'],
+    ['an unknown field', { wieght: 1 }, {}, 'sources[0].wieght'],
     ['a URL that is not HTTP', { url: 'file:///etc/passwd' }, {}, 'sources[0].url'],
     ['more sources required than listed', {}, { 'min-sources': 2 }, 'min-sources'],
     ['a repeated name', {}, { sources: [source, source] }, 'sources'],

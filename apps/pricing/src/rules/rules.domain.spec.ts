@@ -41,7 +41,7 @@ describe('the rule tables', () => {
     ],
     ['a date that does not exist', changed('fees', { 'valid-from': '2026-02-30T00:00:00Z' }), 'fees[0].valid-from'],
     ['a missing member', changed('rate-locks', { seconds: undefined }), 'rate-locks[0].seconds'],
-    ['an unknown member', changed('rate-locks', { premium: 5 }), 'rate-locks[0].premium must be absent'],
+    ['an unknown field', changed('rate-locks', { premium: 5 }), 'rate-locks[0].premium must be absent'],
     ['an unknown table', { ...defaultRules, discounts: [] }, 'discounts must be absent'],
     ['a peg of zero', changed('pegs', { usd: '0' }), 'pegs[0].usd must be a rate greater than zero'],
     ['an hour of 25', changed('market', { 'opens-at': '25:00' }), 'market[0].opens-at'],

@@ -83,9 +83,9 @@ export class SignedRequests {
     return secrets;
   }
 
-  private report({ accountId, eventId }: PublishedEnvelope, members: readonly string[]): void {
+  private report({ accountId, eventId }: PublishedEnvelope, fields: readonly string[]): void {
     this.reports.note('unreadable', (repeats) =>
-      this.logger.error({ accountId, eventId, members, ...repeats }, 'an event cannot be decrypted'),
+      this.logger.error({ accountId, eventId, fields, ...repeats }, 'an event cannot be decrypted'),
     );
   }
 }

@@ -78,8 +78,8 @@ describe('the webhooks of a deposit', () => {
       ['child', 'deposit-processed', 1, 'confirmed'],
       ['partner', 'deposit-processed', 1, 'confirmed'],
     ]);
-    const members = payload(publications, 'deposit-processed');
-    expect(Object.keys(members)).toEqual([
+    const fields = payload(publications, 'deposit-processed');
+    expect(Object.keys(fields)).toEqual([
       'deposit-id',
       'account-id',
       'asset',
@@ -94,7 +94,7 @@ describe('the webhooks of a deposit', () => {
       'source-account-number',
       'end-to-end-id',
     ]);
-    expect(members).toMatchObject({
+    expect(fields).toMatchObject({
       asset: 'fiat/brl',
       status: 'credited',
       'source-tax-id': 'sealed:v1:p:1',

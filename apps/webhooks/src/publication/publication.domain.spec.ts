@@ -76,8 +76,8 @@ describe('the webhooks of an account', () => {
   });
 
   it('have exactly the fields of the contract in order-completed', () => {
-    const members = payload(published('order-o', placed, processing, completed), 'order-completed');
-    expect(Object.keys(members)).toEqual([
+    const fields = payload(published('order-o', placed, processing, completed), 'order-completed');
+    expect(Object.keys(fields)).toEqual([
       'order-id',
       'account-id',
       'created-by',
@@ -93,7 +93,7 @@ describe('the webhooks of an account', () => {
       'target-wallet-address',
       'external-id',
     ]);
-    expect(members).toMatchObject({
+    expect(fields).toMatchObject({
       'order-id': 'o',
       'source-amount': '100.00',
       'tx-hash': '0x1',

@@ -47,7 +47,7 @@ describe('the webhooks of tokens and certificates', () => {
       ['child', 'token-transfer-completed', 2, 'pending'],
       ['partner', 'token-transfer-completed', 2, 'pending'],
     ]);
-    const members = {
+    const fields = {
       'transfer-id': 't',
       'account-id': 'child',
       'created-by': 'partner',
@@ -58,7 +58,7 @@ describe('the webhooks of tokens and certificates', () => {
       'target-wallet-address': '0x2',
       'tx-hash': '0xa',
     };
-    expect(payload(publications, 'token-transfer-completed')).toEqual({ ...members, 'completed-at': AT });
+    expect(payload(publications, 'token-transfer-completed')).toEqual({ ...fields, 'completed-at': AT });
     expect(publications[0]?.envelope).toMatchObject({ resourceType: 'transfer', resourceId: 't', accountId: 'child' });
     const failure = { code: 'transfer-reverted', message: 'why', retryable: true };
     const failed = published(
@@ -67,8 +67,8 @@ describe('the webhooks of tokens and certificates', () => {
       pending,
       new TransferFailed({ ...terms, txHash: '0xa', failure, failedAt: AT }),
     );
-    expect(payload(failed, 'token-transfer-failed')).toEqual({ ...members, 'failed-at': AT, failure });
-    expect(payload(failed, 'token-transfer-pending')).toEqual({ ...members, 'pending-at': AT });
+    expect(payload(failed, 'token-transfer-failed')).toEqual({ ...fields, 'failed-at': AT, failure });
+    expect(payload(failed, 'token-transfer-pending')).toEqual({ ...fields, 'pending-at': AT });
     const raised = new TransferPending({ ...terms, txHash: '0xb', pendingAt: AT });
     const again = published('transfer-t', created, pending, raised);
     expect(summaries(again).slice(2)).toEqual([
@@ -160,7 +160,7 @@ describe('the webhooks of tokens and certificates', () => {
       ['child', 'nft-transfer-completed', 1, 'pending'],
       ['partner', 'nft-transfer-completed', 1, 'pending'],
     ]);
-    const members = {
+    const fields = {
       'transfer-id': 't',
       'account-id': 'child',
       'created-by': 'partner',
@@ -170,7 +170,7 @@ describe('the webhooks of tokens and certificates', () => {
       'target-wallet-address': '0x2',
     };
     expect(payload(publications, 'nft-transfer-completed')).toEqual({
-      ...members,
+      ...fields,
       'tx-hash': '0xa',
       'completed-at': AT,
     });
@@ -186,6 +186,6 @@ describe('the webhooks of tokens and certificates', () => {
       new contracts.NftTransferFailed({ ...terms, txHash: null, failure, failedAt: AT }),
     );
     expect(summaries(failed)[0]).toEqual(['child', 'nft-transfer-failed', 1, 'created']);
-    expect(payload(failed, 'nft-transfer-failed')).toEqual({ ...members, 'failed-at': AT, failure });
+    expect(payload(failed, 'nft-transfer-failed')).toEqual({ ...fields, 'failed-at': AT, failure });
   });
 });

@@ -10,7 +10,7 @@ const PLANTED: readonly (readonly [string, (document: ReturnType<typeof read>) =
   ['another version', (document) => Object.assign(document, { asyncapi: '2.6.0' }), /^\/asyncapi: must be 3\.0\.0$/],
   ['no channels', (document) => delete document['channels'], /^\/channels: is required$/],
   [
-    'an unknown member',
+    'an unknown field',
     (document) => Object.assign(document, { topics: {} }),
     /^\/topics: .* does not define this member/,
   ],

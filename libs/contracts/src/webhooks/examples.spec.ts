@@ -29,12 +29,12 @@ const ACCOUNT_IDS = ['account-id', 'subaccount-id', 'created-by'];
 
 describe('the example of a webhook', () => {
   it.each(WEBHOOK_EVENT_TYPES)('%s has the ids of its resource and of its account, and other ids differ', (type) => {
-    const { payload: members, ...event } = example(type);
+    const { payload: fields, ...event } = example(type);
     const own = OWN_ID[event['resource-type']] as string;
-    if (own in members) expect(members[own]).toBe(event['resource-id']);
+    if (own in fields) expect(fields[own]).toBe(event['resource-id']);
     for (const name of ACCOUNT_IDS)
-      if (name in members) expect([name, members[name]]).toEqual([name, event['account-id']]);
-    const others = Object.entries(members).filter(
+      if (name in fields) expect([name, fields[name]]).toEqual([name, event['account-id']]);
+    const others = Object.entries(fields).filter(
       ([name]) => name.endsWith('-id') && name !== own && !ACCOUNT_IDS.includes(name),
     );
     const ids = [event['resource-id'], ...others.map(([, id]) => id)];
@@ -76,12 +76,12 @@ describe('the example of a webhook', () => {
 
   it('of an order has a wallet for each token only, and a delivery only for BRL', () => {
     for (const type of ['order-created', 'order-completed'] as const) {
-      const members = payload(type);
+      const fields = payload(type);
       for (const side of ['source', 'target']) {
-        const isToken = !String(members[`${side}-asset`]).startsWith('fiat/');
-        expect([side, `${side}-wallet-address` in members]).toEqual([side, isToken]);
+        const isToken = !String(fields[`${side}-asset`]).startsWith('fiat/');
+        expect([side, `${side}-wallet-address` in fields]).toEqual([side, isToken]);
       }
-      expect('delivery' in members && members['target-asset'] !== 'fiat/brl').toBe(false);
+      expect('delivery' in fields && fields['target-asset'] !== 'fiat/brl').toBe(false);
     }
   });
 
@@ -90,9 +90,9 @@ describe('the example of a webhook', () => {
     const kinds = WEBHOOK_EVENT_TYPES.map((type) => WEBHOOK_EVENTS[type]).filter(
       ({ resource }) => resource !== 'order',
     );
-    for (const members of kinds.flatMap(({ forms }) => forms))
+    for (const fields of kinds.flatMap(({ forms }) => forms))
       for (const side of ['wallet-address', 'address']) {
-        const [from, to] = [members[`source-${side}`], members[`target-${side}`]];
+        const [from, to] = [fields[`source-${side}`], fields[`target-${side}`]];
         if (from && to) expect(from.schema['examples']).not.toEqual(to.schema['examples']);
       }
     const { 'updated-at': updated, 'information-due-at': due } = payload('account-request-updated');

@@ -67,8 +67,8 @@ describe('the payee of a withdrawal', () => {
   });
 
   it('has its tax id in clear if it is the holder, or if the partner sent it for a TED', async () => {
-    for (const members of [await paid('pix', HOLDER), await paid('ted', STRANGER)])
-      expect(members).toMatchObject({ 'target-tax-id': CPF });
+    for (const fields of [await paid('pix', HOLDER), await paid('ted', STRANGER)])
+      expect(fields).toMatchObject({ 'target-tax-id': CPF });
   });
 });
 
@@ -79,7 +79,7 @@ it('the sender of any other credited deposit is shown, because it is the holder'
 it('the tax id of the sender of a voided deposit is masked', async () => {
   const taxIds = [CPF, '12ABC34501DE35', ERASED, 'anything'];
   const shown = taxIds.map((one) => received('deposit-voided', { 'source-tax-id': sealed('p', one) }));
-  expect((await Promise.all(shown)).map((members) => members['source-tax-id'])).toEqual([
+  expect((await Promise.all(shown)).map((fields) => fields['source-tax-id'])).toEqual([
     MASKED_CPF,
     '**.ABC.345/****-**',
     ERASED,
@@ -91,8 +91,8 @@ describe('a text of the caller that looks like sealed data', () => {
   it('is not opened', async () => {
     const open = jest.fn(personalData.open);
     const payload = { 'withdraw-id': WITHDRAWAL, 'external-id': sealed('other', 'secret') };
-    for (const members of [payload, { ...payload, ...party('target', HOLDER) }]) {
-      const opened = await openedPayload({ eventType: 'withdraw-completed', payload: members }, { open });
+    for (const fields of [payload, { ...payload, ...party('target', HOLDER) }]) {
+      const opened = await openedPayload({ eventType: 'withdraw-completed', payload: fields }, { open });
       expect(opened.payload).toMatchObject(payload);
     }
     expect(open.mock.calls).toEqual(

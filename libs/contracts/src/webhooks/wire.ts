@@ -34,14 +34,14 @@ const MASKED = '***';
  * The fields that publishers seal. Only these are opened: any other field may be the text of a caller, such as an
  * `external-id`, and a caller who knows a ciphertext must not receive its clear text.
  */
-const PERSONAL_MEMBERS: ReadonlySet<string> = new Set(
+const PERSONAL_FIELDS: ReadonlySet<string> = new Set(
   ['source', 'target'].flatMap((side) =>
-    ['legal-name', 'tax-id', 'branch-code', 'account-number'].map((member) => `${side}-${member}`),
+    ['legal-name', 'tax-id', 'branch-code', 'account-number'].map((field) => `${side}-${field}`),
   ),
 );
 
 /** Whether the field has to be opened. A masked one, or one without a value, does not. */
-const isPersonal = (name: string, value: unknown): value is Sealed => PERSONAL_MEMBERS.has(name) && isSealed(value);
+const isPersonal = (name: string, value: unknown): value is Sealed => PERSONAL_FIELDS.has(name) && isSealed(value);
 
 /** Whether the field is data of a payee who is not the holder of the account. */
 const isOtherPayees = (withdrawalId: unknown, value: Sealed): boolean =>
@@ -85,7 +85,7 @@ export async function openedPayload(
   const [personal, unreadable]: [string[], string[]] = [[], []];
   if (!Object.entries(payload).some(([name, value]) => isPersonal(name, value)))
     return { payload, personal, unreadable };
-  const members = Object.entries(payload).map(async ([name, value]) => {
+  const fields = Object.entries(payload).map(async ([name, value]) => {
     if (!isPersonal(name, value)) return [name, value] as const;
     const clear = await openIfReadable(personalData, value);
     if (clear === undefined) {
@@ -96,5 +96,5 @@ export async function openedPayload(
     const shown = clear === ERASED || !isHidden(envelope, name, value) ? clear : masked(name, clear);
     return [name, shown] as const;
   });
-  return { payload: Object.fromEntries(await Promise.all(members)), personal, unreadable };
+  return { payload: Object.fromEntries(await Promise.all(fields)), personal, unreadable };
 }

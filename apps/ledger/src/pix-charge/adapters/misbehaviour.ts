@@ -60,7 +60,7 @@ export class Misbehaviour {
     return result;
   }
 
-  private of<K extends keyof BankBehaviour>(member: K): BankBehaviour[K] {
-    return (this.books.behaviour(member)?.how as BankBehaviour[K] | undefined) ?? PROMPT[member];
+  private of<K extends keyof BankBehaviour>(field: K): BankBehaviour[K] {
+    return (this.books.behaviour(field)?.how as BankBehaviour[K] | undefined) ?? PROMPT[field];
   }
 }

@@ -21,7 +21,7 @@ describe('a configured deployment', () => {
       `eth-base/brlv is not a token on tempo; use one of ${tokensOn('tempo').join(', ')}`,
     ],
     [{ minter: HOLDER, custody: HOLDER, tokens: { 'tempo/brlv': 7 } }, `tempo/brlv ${CONTRACT}`],
-  ])('is refused with the invalid member and what is accepted: %j', (json, finding) => {
+  ])('is refused with the invalid field and what is accepted: %j', (json, finding) => {
     expect(() => parseDeployment('tempo', json)).toThrow(`deployment on tempo: ${finding}`);
   });
 });

@@ -57,12 +57,12 @@ const CONTRACT =
  * address is lost.
  */
 export function parseDeployment(chain: Chain, json: unknown): Deployment {
-  const fault = (member: string, finding: string): never => {
-    throw new Error(`deployment on ${chain}: ${member} ${finding}`);
+  const fault = (field: string, finding: string): never => {
+    throw new Error(`deployment on ${chain}: ${field} ${finding}`);
   };
-  const address = (member: string, value: unknown): Hex => {
+  const address = (field: string, value: unknown): Hex => {
     const parsed = typeof value === 'string' ? parseEvmAddress(value) : undefined;
-    return parsed?.ok === true ? parsed.address : fault(member, CONTRACT);
+    return parsed?.ok === true ? parsed.address : fault(field, CONTRACT);
   };
   if (typeof json !== 'object' || json === null) return fault('the document', OBJECT);
   const { minter, custody, tokens, certificates } = json as Readonly<Record<string, unknown>>;

@@ -43,10 +43,10 @@ export async function openSeed(json: string, passphrase: string): Promise<Buffer
 }
 
 function parse(json: string): SealedSeed {
-  const members = ['salt', 'nonce', 'sealed', 'tag'] as const;
+  const fields = ['salt', 'nonce', 'sealed', 'tag'] as const;
   try {
     const file = JSON.parse(json) as Partial<SealedSeed> | null;
-    if (file?.version === 1 && members.every((member) => typeof file[member] === 'string')) return file as SealedSeed;
+    if (file?.version === 1 && fields.every((field) => typeof file[field] === 'string')) return file as SealedSeed;
   } catch {
     // Reported below, without the content.
   }
