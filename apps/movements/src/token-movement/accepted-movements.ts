@@ -32,10 +32,10 @@ export class AcceptedMovements {
   /** By kind of resource. */
   readonly sources: Readonly<Record<string, Source>> = {
     transfers: (before) => this.transfers(before),
-    'NFT transfers': (before) => this.nftTransfers(before),
+    'nft-transfers': (before) => this.nftTransfers(before),
     certificates: (before) => this.mints(before),
     withdrawals: (before, context) => this.withdrawals(before, context),
-    'tokens in suspense': (before, context) => this.suspenseSendings(before, context),
+    suspense: (before, context) => this.suspenseSendings(before, context),
   };
 
   constructor(

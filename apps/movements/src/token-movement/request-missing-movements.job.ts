@@ -20,15 +20,22 @@ import { AcceptedMovements } from './accepted-movements';
 const EVERY_MS = 30_000;
 /** The age from which an accepted resource lacks its transaction. Its policy needs a second, or retries meanwhile. */
 const MISSING_MS = 2 * 60_000;
+/** Repeated runs over the movements of one kind of resource. */
+interface MissingSweep {
+  readonly of: string;
+  readonly pages: Source;
+  readonly missing: SweepCount;
+}
+
 /**
  * Requests the movements again that have no transaction because an event was lost or parked. Runs on one process at a
- * time.
+ * time. Each kind of resource has its own timer: a list that cannot be read, or takes long, delays no other.
  */
 @Injectable()
 export class RequestMissingMovements implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: LeasedJobs;
-  /** The last result of each source stays when another one fails. */
-  private readonly sources: readonly { readonly of: string; readonly pages: Source; readonly missing: SweepCount }[];
+  /** One for each kind of resource. */
+  readonly sweeps: readonly MissingSweep[];
 
   constructor(
     private readonly commands: CommandBus,
@@ -44,7 +51,7 @@ export class RequestMissingMovements implements OnApplicationBootstrap, OnApplic
     @Inject(METRICS) private readonly metrics: Metrics,
   ) {
     this.jobs = new LeasedJobs(lease, 'movements-missing', timers);
-    this.sources = Object.entries(accepted.sources).map(([of, pages]) => ({
+    this.sweeps = Object.entries(accepted.sources).map(([of, pages]) => ({
       ...{ of, pages },
       missing: new SweepCount(systemClock),
     }));
@@ -52,13 +59,14 @@ export class RequestMissingMovements implements OnApplicationBootstrap, OnApplic
 
   onApplicationBootstrap(): void {
     this.metrics.measure('ponte_movements_without_transaction', async () => [
-      { value: this.sources.reduce((sum, { missing }) => sum + missing.value(), 0) },
+      { value: this.sweeps.reduce((sum, { missing }) => sum + missing.value(), 0) },
     ]);
-    this.jobs.every({
-      name: 'movements-request-missing-movements',
-      everyMs: EVERY_MS,
-      run: (_, signal) => this.sweep(systemContext(this.ids, 'request-missing-movements'), signal),
-    });
+    for (const one of this.sweeps)
+      this.jobs.every({
+        name: `movements-request-missing-${one.of}`,
+        everyMs: EVERY_MS,
+        run: (_, signal) => this.sweep(one, systemContext(this.ids, 'request-missing-movements'), signal),
+      });
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -66,24 +74,14 @@ export class RequestMissingMovements implements OnApplicationBootstrap, OnApplic
   }
 
   /** One run; tests call it directly. */
-  async sweep(context: RequestContext, signal?: AbortSignal): Promise<void> {
+  sweep({ pages, missing }: MissingSweep, context: RequestContext, signal?: AbortSignal): Promise<void> {
     const before = isoTime(this.clock.now() - MISSING_MS);
-    for (const { of, pages, missing } of this.sources) {
-      try {
-        await missing.run(async (found) => {
-          for await (const page of pages(before, context)) {
-            if (signal?.aborted) return;
-            await this.requestMissing(page, found, context);
-          }
-        });
-      } catch (error) {
-        this.logger.error(
-          { ...logged(context), err: error, of },
-          'a list of accepted movements could not be read; the next sweep retries',
-        );
+    return missing.run(async (found) => {
+      for await (const page of pages(before, context)) {
+        if (signal?.aborted) return;
+        await this.requestMissing(page, found, context);
       }
-      if (signal?.aborted) return;
-    }
+    });
   }
 
   /** Requests what has no transaction, and calls `found` for each. */

@@ -1,12 +1,12 @@
 import { BaseError, HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem';
 import type { Broadcast, BroadcastRefusal } from '../../chain.port';
 
-/** Error messages of geth, reth, erigon, nethermind and anvil: JSON-RPC has one code for all of these errors. */
+/** Error messages of geth, reth, erigon, nethermind, besu and anvil: JSON-RPC has one code for all of these errors. */
 const REFUSALS: ReadonlyArray<readonly [RegExp, BroadcastRefusal]> = [
   [/nonce too low|nonce is too low|old nonce|nonce already used/i, 'nonce-used'],
   [/underpriced|fee too low|max fee per gas less than block base fee|fee cap .*less than|feetoolow/i, 'fee-too-low'],
   [/insufficient funds|insufficientfunds|insufficient balance|not enough funds/i, 'insufficient-gas-money'],
-  [/invalid|decode|rlp|chain ?id|intrinsic gas|exceeds|signature|sender/i, 'invalid'],
+  [/invalid|decode|rlp|chain ?id|intrinsic gas|exceeds|fee cap exceeded|signature|sender/i, 'invalid'],
 ];
 
 const ALREADY_HELD = /already (known|imported|in (the )?(mem)?pool)|\bknown transaction|alreadyknown/i;

@@ -142,6 +142,8 @@ describe('the outcome of a failed broadcast', () => {
     ['insufficient funds for gas * price + value', 'insufficient-gas-money'],
     ['invalid chain id for signer', 'invalid'],
     ['unknown transaction type: invalid rlp', 'invalid'],
+    ['tx fee (1.10 ether) exceeds the configured cap (1.00 ether)', 'invalid'],
+    ['Transaction fee cap exceeded', 'invalid'],
   ])('is refused: %s', (message, reason) => {
     expect(outcomeOf(message)).toEqual({ outcome: 'refused', reason, message });
   });
