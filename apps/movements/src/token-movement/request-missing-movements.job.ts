@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Command } from '@nestjs/cqrs';
 import { CommandBus } from '@nestjs/cqrs';
@@ -40,7 +40,7 @@ interface Accepted {
  * because an event was lost or parked. Runs on one process at a time.
  */
 @Injectable()
-export class RequestMissingMovements implements OnApplicationBootstrap, OnApplicationShutdown {
+export class RequestMissingMovements implements OnApplicationBootstrap {
   private readonly jobs: LeasedJobs;
   private readonly missing: SweepCount;
 
@@ -69,10 +69,6 @@ export class RequestMissingMovements implements OnApplicationBootstrap, OnApplic
       everyMs: EVERY_MS,
       run: (_, signal) => this.sweep(systemContext(this.ids, 'request-missing-movements'), signal),
     });
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.jobs.stop();
   }
 
   /** One run; tests call it directly. */
