@@ -7,7 +7,10 @@ import type { BankPolls } from './payouts/bank-polls';
 
 it('The timers of the ledger run every job, each with its command', async () => {
   const jobs = new Map<string, (signal: AbortSignal) => Promise<unknown>>();
-  const timers = { every: (name: string, _ms: number, job: never) => void jobs.set(name, job) };
+  const timers = {
+    every: (name: string, _ms: number, job: never) => void jobs.set(name, job),
+    onStop: () => undefined,
+  };
   const lease = {
     acquire: async () => ({ fence: 7, lost: new AbortController().signal, release: async () => undefined }),
   };
@@ -47,5 +50,4 @@ it('The timers of the ledger run every job, each with its command', async () => 
     'ledger-poll-returned-payments': ['PollReturnedPaymentsCommand'],
     'ledger-poll-returned-payments-late': ['PollReturnedPaymentsCommand'],
   });
-  await ledgerTimers.onApplicationShutdown();
 });

@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown, Type } from '@nestjs/common';
+import type { OnApplicationBootstrap, Type } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
@@ -42,7 +42,7 @@ const REGISTER_MS = 10 * 60 * 1000;
 
 /** Runs the periodic jobs of this service, on one process at a time, and handles bank callbacks on any process. */
 @Injectable()
-export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdown {
+export class LedgerTimers implements OnApplicationBootstrap {
   private readonly jobs: LeasedJobs;
 
   constructor(
@@ -79,10 +79,6 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     this.poll('ledger-poll-taken-back-pix', PollTakenBackPixCommand);
     this.poll('ledger-poll-received-teds', PollReceivedTedsCommand);
     this.poll('ledger-poll-returned-payments', PollReturnedPaymentsCommand);
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.jobs.stop();
   }
 
   /** A callback that fails is not stored: the next poll of the bank finds the same payments. */

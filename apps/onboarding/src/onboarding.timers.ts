@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Timers } from '@ponte/concurrency';
 import { LeasedJobs } from '@ponte/concurrency';
@@ -14,7 +14,7 @@ import { ONBOARDING_SETTINGS_OF } from './onboarding-settings.port';
 
 /** Runs the periodic jobs of this service, on one process at a time. */
 @Injectable()
-export class OnboardingTimers implements OnApplicationBootstrap, OnApplicationShutdown {
+export class OnboardingTimers implements OnApplicationBootstrap {
   private readonly jobs: LeasedJobs;
 
   constructor(
@@ -37,10 +37,6 @@ export class OnboardingTimers implements OnApplicationBootstrap, OnApplicationSh
     this.every('onboarding-screening-round', screenAgainEveryMs, this.rounds);
     this.every('onboarding-follow-findings', screenAgainEveryMs, this.findings);
     this.every('onboarding-sweep-blobs', sweepEveryMs, this.orphans);
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.jobs.stop();
   }
 
   private every(name: string, everyMs: number, work: { run(signal: AbortSignal): Promise<void> }): void {

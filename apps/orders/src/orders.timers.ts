@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown, Type } from '@nestjs/common';
+import type { OnApplicationBootstrap, Type } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Lease } from '@ponte/event-sourcing';
@@ -21,7 +21,7 @@ const REQUEST_SETTLEMENTS_EVERY_MS = 30_000;
 
 /** Runs the jobs of this service, on one replica at a time. */
 @Injectable()
-export class OrdersTimers implements OnApplicationBootstrap, OnApplicationShutdown {
+export class OrdersTimers implements OnApplicationBootstrap {
   private readonly jobs: LeasedJobs;
 
   constructor(
@@ -37,10 +37,6 @@ export class OrdersTimers implements OnApplicationBootstrap, OnApplicationShutdo
     this.every('orders-expire-charges', EXPIRE_EVERY_MS, ExpireChargesCommand);
     this.every('orders-sweep-funds', SWEEP_EVERY_MS, SweepFundsCommand);
     this.every('orders-request-missing-settlements', REQUEST_SETTLEMENTS_EVERY_MS, RequestMissingSettlementsCommand);
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.jobs.stop();
   }
 
   private every(name: string, everyMs: number, Run: Type<ContextCommand>): void {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import { LeasedJobs } from '@ponte/concurrency';
 import type { Timers } from '@ponte/concurrency';
 import type { Lease } from '@ponte/event-sourcing';
@@ -9,7 +9,7 @@ import { SETTLE_EVERY_MS, SettleJournal } from './journal/settle-journal.job';
 
 /** Runs the jobs of this service that keep its tables correct and small, on one replica at a time. */
 @Injectable()
-export class WebhooksTimers implements OnApplicationBootstrap, OnApplicationShutdown {
+export class WebhooksTimers implements OnApplicationBootstrap {
   private readonly jobs: LeasedJobs;
 
   constructor(
@@ -32,9 +32,5 @@ export class WebhooksTimers implements OnApplicationBootstrap, OnApplicationShut
       everyMs: DELETE_EVERY_MS,
       run: (_grant, signal) => this.deletion.run(signal),
     });
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.jobs.stop();
   }
 }

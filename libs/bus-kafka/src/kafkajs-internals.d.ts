@@ -55,6 +55,5 @@ declare module 'kafkajs/src/producer/sendMessages' {
 declare module 'kafkajs/src/protocol/error' {
   import type { KafkaJSError } from 'kafkajs';
 
-  /** The error for a code of Kafka's protocol. */
   export function createErrorFromCode(code: number): KafkaJSError;
 }

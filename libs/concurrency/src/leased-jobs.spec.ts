@@ -1,6 +1,8 @@
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
+import type { Logger } from 'pino';
 import { LeasedJobs } from './leased-jobs';
 import type { Job, Timers } from './timers';
+import { createTimers } from './timers';
 
 interface Grant extends LeaseGrant {
   readonly lose: () => void;
@@ -34,8 +36,10 @@ class LeaseUnderTest implements Lease {
 function setUp() {
   const lease = new LeaseUnderTest();
   const registered = new Map<string, Job>();
+  let stop = async (): Promise<void> => undefined;
   const timers: Timers = {
     every: (name, _milliseconds, job) => void registered.set(name, job),
+    onStop: (work) => void (stop = work),
     start: () => undefined,
     stop: async () => undefined,
   };
@@ -47,7 +51,7 @@ function setUp() {
   for (const name of ['first', 'second'])
     jobs.every({ name, everyMs: 10, run: async ({ fence }, signal) => void [runs.push(fence), signals.push(signal)] });
   const tick = (name = 'first') => registered.get(name)?.(stopping.signal);
-  return { lease, jobs, runs, signals, tick, stopping, losses: () => losses };
+  return { lease, jobs, runs, signals, tick, stopping, stop: () => stop(), losses: () => losses };
 }
 
 describe('jobs that share a lease', () => {
@@ -69,14 +73,14 @@ describe('jobs that share a lease', () => {
   });
 
   it('pass each run the same signal until the lease is lost, which aborts as the process stops', async () => {
-    const { lease, jobs, signals, tick } = setUp();
+    const { lease, signals, tick, stop } = setUp();
     for (let run = 0; run < 2; run += 1) await tick();
     lease.grants[0]?.lose();
     for (let run = 0; run < 2; run += 1) await tick();
     const [first, again, next] = signals;
     expect([first === again, again === next, new Set(signals).size]).toEqual([true, false, 2]);
     expect([first?.aborted, next?.aborted]).toEqual([true, false]);
-    await jobs.stop();
+    await stop();
     expect(next?.aborted).toBe(true);
   });
 
@@ -91,9 +95,9 @@ describe('jobs that share a lease', () => {
   });
 
   it('release it when the process stops, and do not run again', async () => {
-    const { lease, jobs, runs, tick } = setUp();
+    const { lease, jobs, runs, tick, stop } = setUp();
     await tick();
-    await jobs.stop();
+    await stop();
     await tick();
     expect([runs, lease.grants.map(({ released }) => released), jobs.holds()]).toEqual([[1], [true], false]);
   });
@@ -101,12 +105,12 @@ describe('jobs that share a lease', () => {
   it('release it if it is granted while the process stops, and ignore it if acquiring fails then', async () => {
     const granted = setUp();
     const running = granted.tick();
-    await Promise.all([granted.jobs.stop(), running]);
+    await Promise.all([granted.stop(), running]);
     expect([granted.runs, granted.lease.grants.map(({ released }) => released)]).toEqual([[], [true]]);
     const failed = setUp();
     failed.lease.failing = true;
     const failing = failed.tick();
-    await Promise.all([failed.jobs.stop(), expect(failing).rejects.toThrow('away')]);
+    await Promise.all([failed.stop(), expect(failing).rejects.toThrow('away')]);
   });
 
   it('release it after work under a higher fence, and acquire it again before the next run', async () => {
@@ -134,4 +138,22 @@ describe('jobs that share a lease', () => {
     await tick();
     expect(runs).toEqual([1, 3]);
   });
+});
+
+it('timers that stop run the work for the stop after the last run of every job', async () => {
+  const timers = createTimers({} as Logger);
+  const done: string[] = [];
+  timers.onStop(async () => void done.push('stopped'));
+  const begun = new Promise<void>((resolve) => {
+    timers.every('job', 1_000, async (signal) => {
+      resolve();
+      await new Promise((aborted) => signal.addEventListener('abort', aborted));
+      await new Promise(setImmediate);
+      done.push('run ended');
+    });
+  });
+  timers.start();
+  await begun;
+  await timers.stop();
+  expect(done).toEqual(['run ended', 'stopped']);
 });

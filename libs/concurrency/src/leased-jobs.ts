@@ -35,7 +35,9 @@ export class LeasedJobs {
     private readonly timers: Timers,
     /** Called each time this process has lost the lease. */
     private readonly whenLost: () => void = () => undefined,
-  ) {}
+  ) {
+    timers.onStop(() => this.stop());
+  }
 
   every({ name, everyMs, run }: LeasedJob): void {
     // Combined once and not for each run: Node before version 24 keeps each one as long as its sources.
@@ -71,7 +73,7 @@ export class LeasedJobs {
   }
 
   /** Releases the lease, even if it is granted while the process stops. */
-  async stop(): Promise<void> {
+  private async stop(): Promise<void> {
     this.stopping.abort();
     const acquired = await this.acquiring?.catch(() => undefined);
     await (acquired ?? this.held)?.release();

@@ -8,6 +8,8 @@ export type Job = (signal: AbortSignal) => Promise<void>;
 export interface Timers {
   /** Runs `job` at the start and again `milliseconds` after each run has ended. A failed run is logged. */
   every(name: string, milliseconds: number, job: Job): void;
+  /** Runs `work` when the process stops, after the last run of every job has ended. */
+  onStop(work: () => Promise<void>): void;
   /** Called once every handler of the process is reachable. Jobs registered earlier start now. */
   start(): void;
   stop(): Promise<void>;
@@ -19,6 +21,7 @@ export function createTimers(logger: Logger): Timers {
   setMaxListeners(0, stopping.signal);
   const loops: Promise<void>[] = [];
   const waiting: (() => void)[] = [];
+  const last: (() => Promise<void>)[] = [];
   let started = false;
 
   async function loop(name: string, milliseconds: number, job: Job): Promise<void> {
@@ -38,6 +41,7 @@ export function createTimers(logger: Logger): Timers {
       if (started) run();
       else waiting.push(run);
     },
+    onStop: (work) => void last.push(work),
     start() {
       started = true;
       for (const run of waiting.splice(0)) run();
@@ -45,6 +49,7 @@ export function createTimers(logger: Logger): Timers {
     async stop() {
       stopping.abort();
       await Promise.all(loops);
+      await Promise.all(last.map((work) => work()));
     },
   };
 }

@@ -8,7 +8,6 @@ interface ClientError {
   readonly type?: string;
   readonly code?: number;
   readonly message?: string;
-  readonly details?: string;
   readonly actualVersion?: bigint | 'no_stream';
 }
 
@@ -106,7 +105,6 @@ export function appendFailure(stream: string, expected: number, error: unknown):
   return withReason(new AppendOutcomeUnknown(stream, { cause: error }), error);
 }
 
-/** Appends the reason to the message. */
 function withReason(unknown: AppendOutcomeUnknown, error: unknown): AppendOutcomeUnknown {
   unknown.message = `${unknown.message} (${inWords(error)})`;
   return unknown;

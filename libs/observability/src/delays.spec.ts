@@ -119,6 +119,7 @@ describe('the backlog report of a process', () => {
     every: (_, __, one) => {
       job = one;
     },
+    onStop: () => undefined,
     start: () => undefined,
     stop: async () => undefined,
   };

@@ -70,7 +70,6 @@ export interface EventTable<Row> {
   aggregate<Result>(
     query: (rows: RowAggregation<Row>) => SelectQueryBuilder<Record<string, Row>, string, Result>,
   ): Promise<Result[]>;
-  /** The rows that a query selects. */
   select(narrow: (rows: RowQuery<Row>) => RowQuery<Row>): Promise<Row[]>;
 }
 

@@ -49,7 +49,6 @@ type Outcome<Content> =
   | { readonly received: Received<Content>; readonly response: Response }
   | { readonly error: PonteApiError | PonteConnectionError; readonly response: Response | null };
 
-/** One attempt of a request. */
 interface Attempt {
   readonly request: OutgoingRequest;
   /** True if the time limit also covers the body. */

@@ -44,7 +44,6 @@ export class ConnectionGuard {
   /** Called for each connection that is cut. */
   onCut: (reason: CutReason) => void = () => undefined;
 
-  /** Watches the connections of a server. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.add(socket));
   }

@@ -49,7 +49,6 @@ const PAGE_HEADERS = {
   Link: { description: 'The next page, `rel="next"`', schema: { type: 'string' as const } },
 };
 
-/** The decorators that document an operation. */
 export function documentation(spec: OperationSpec, method: string): MethodDecorator[] {
   const { id, summary, body, query, answer, also, bytes, multipart, successor, status = 200 } = spec;
   return [

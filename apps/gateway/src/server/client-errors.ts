@@ -5,7 +5,6 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorDefinitionOf } from '../errors/catalogue';
 
-/** The error codes for parser errors that have a code of their own. */
 const PARSER_CODES: Readonly<Record<string, PublicErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers-too-large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',

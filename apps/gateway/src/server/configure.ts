@@ -167,7 +167,6 @@ export class Metrics {
     requests.inc();
   }
 
-  /** Counts a connection that was cut. */
   cut(reason: CutReason): void {
     this.metrics.counter('ponte_gateway_connections_cut_total', { reason }).inc();
   }

@@ -165,7 +165,6 @@ export const whole: FieldType = {
   schema: { type: 'integer' },
 };
 
-/** A whole number from `min` to `max`. */
 export const wholeWithin = (min: number, max: number): FieldType => ({
   rules: [
     ...whole.rules,

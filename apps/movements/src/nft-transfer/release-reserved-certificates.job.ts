@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { LeasedJobs, each } from '@ponte/concurrency';
 import type { Timers } from '@ponte/concurrency';
@@ -20,7 +20,7 @@ const AT_ONCE = 1_000;
  * policy that releases them has not handled it. Runs on one process at a time.
  */
 @Injectable()
-export class ReleaseReservedCertificates implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ReleaseReservedCertificates implements OnApplicationBootstrap {
   private readonly jobs: LeasedJobs;
 
   constructor(
@@ -40,10 +40,6 @@ export class ReleaseReservedCertificates implements OnApplicationBootstrap, OnAp
       everyMs: EVERY_MS,
       run: (_, signal) => this.releaseAll(systemContext(this.ids, 'release-reserved-certificates'), signal),
     });
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.jobs.stop();
   }
 
   private async releaseAll(context: RequestContext, signal: AbortSignal): Promise<void> {

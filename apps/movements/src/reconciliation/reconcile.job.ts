@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Backlogs, Lease, LeaseGrant } from '@ponte/event-sourcing';
 import { systemContext } from '@ponte/event-sourcing';
@@ -34,7 +34,7 @@ const MAX_LAGS = 5;
 
 /** Reconciles on a schedule, on one process at a time, and on request. */
 @Injectable()
-export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ReconciliationJob implements OnApplicationBootstrap {
   private readonly jobs: LeasedJobs;
   private lastGrant: LeaseGrant | undefined;
   private lastRun: number;
@@ -66,10 +66,6 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
       everyMs: this.settings.reconcileMs,
       run: (grant, signal) => this.runUnder(grant, signal),
     });
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.jobs.stop();
   }
 
   /** Whether this process reconciles, and so reports the numbers. */

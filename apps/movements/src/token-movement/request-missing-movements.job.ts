@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Timers } from '@ponte/concurrency';
@@ -32,7 +32,7 @@ interface MissingSweep {
  * time. Each kind of resource has its own timer: a list that cannot be read, or takes long, delays no other.
  */
 @Injectable()
-export class RequestMissingMovements implements OnApplicationBootstrap, OnApplicationShutdown {
+export class RequestMissingMovements implements OnApplicationBootstrap {
   private readonly jobs: LeasedJobs;
   /** One for each kind of resource. */
   readonly sweeps: readonly MissingSweep[];
@@ -67,10 +67,6 @@ export class RequestMissingMovements implements OnApplicationBootstrap, OnApplic
         everyMs: EVERY_MS,
         run: (_, signal) => this.sweep(one, systemContext(this.ids, 'request-missing-movements'), signal),
       });
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.jobs.stop();
   }
 
   /** One run; tests call it directly. */

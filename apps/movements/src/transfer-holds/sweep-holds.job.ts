@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { HoldCursor } from '@ponte/contracts';
 import { ListOpenHolds } from '@ponte/contracts';
@@ -34,7 +34,7 @@ type OpenHold = ReplyOf<typeof ListOpenHolds>['holds'][number];
  * process at a time.
  */
 @Injectable()
-export class SweepTransferHolds implements OnApplicationBootstrap, OnApplicationShutdown {
+export class SweepTransferHolds implements OnApplicationBootstrap {
   private readonly jobs: LeasedJobs;
   /** The last hold that the last run looked at; null when the next run begins with the oldest. */
   private after: HoldCursor | null = null;
@@ -66,10 +66,6 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
       everyMs: EVERY_MS,
       run: () => this.sweep(systemContext(this.ids, 'sweep-transfer-holds')),
     });
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.jobs.stop();
   }
 
   /**

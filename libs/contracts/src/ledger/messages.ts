@@ -76,7 +76,6 @@ export interface ExchangePayload {
   readonly deliveryHold: Hold | null;
 }
 
-/** The state of a charge. */
 export type ChargeOutcome =
   | { readonly state: 'open' }
   | { readonly state: 'closed' }

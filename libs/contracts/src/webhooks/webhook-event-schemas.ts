@@ -4,7 +4,6 @@ import { WEBHOOK_EVENTS } from './webhook-events';
 import type { JsonSchema } from './payload-fields';
 import { ACCOUNT, ID, TIME } from './payload-fields';
 
-/** The schema of a payload. */
 function payloadSchema({ forms }: WebhookEventDefinition): JsonSchema {
   const schemas = forms.map((fields) => ({
     type: 'object',

@@ -15,7 +15,6 @@ import { sql } from 'kysely';
  */
 const BEGINNING = '';
 
-/** A row of `operator_actions`. */
 interface ActionRow {
   readonly id: string;
   readonly verb: string;

@@ -13,7 +13,6 @@ interface NotedRow {
   readonly failures: number | null;
 }
 
-/** A row of `parked`. */
 export interface ParkedRow extends NotedRow {
   readonly consumer: string;
   readonly body: string;

@@ -107,7 +107,6 @@ const refuseLive = (path: string): never =>
     path,
   );
 
-/** Violation of: exactly one of `jwt` and `webhook`. */
 function exactlyOneViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const sent = ['jwt', 'webhook'].filter((name) => body[name] !== undefined && body[name] !== null);

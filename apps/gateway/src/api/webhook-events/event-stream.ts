@@ -4,7 +4,6 @@ import type { AccountEventsDto, NumberedEventDto } from './account-event.dto';
 
 export const STREAM_TYPE = 'text/event-stream';
 
-/** The headers of every stream. */
 export const STREAM_HEADERS = {
   'content-type': `${STREAM_TYPE}; charset=utf-8`,
   'cache-control': 'no-store',
