@@ -1,12 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { AccountStanding, AccountStatus, FreezeReason } from '@ponte/contracts';
-import { GetAccountStanding, STOPPING_REASONS } from '@ponte/contracts';
+import type { AccountStatus } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
-import { step } from '../order/order-ids.domain';
 import { OrderReadModel } from '../order/orders.read-model';
+import { standingOf, stoppingReasons } from './blocked-money';
 import { EndUnsignedOrderCommand } from './end-unsigned-order.command';
 import { processingOrders } from './processing-orders';
 
@@ -31,12 +30,6 @@ interface EndUnsignedOrders {
  */
 export class EndUnsignedOrdersCommand extends PayloadCommand<EndUnsignedOrders, UnsignedOrdersOutcome> {}
 
-/** The reasons why money of the account must not leave it, which the account is or is to be frozen for. */
-const stoppingReasons = ({ freezes, pending }: AccountStanding): readonly string[] =>
-  [...freezes, ...(pending?.step === 'freeze' ? [pending] : [])]
-    .map(({ reason }) => reason as FreezeReason)
-    .filter((reason) => STOPPING_REASONS.includes(reason));
-
 @CommandHandler(EndUnsignedOrdersCommand)
 export class EndUnsignedOrdersHandler implements ICommandHandler<EndUnsignedOrdersCommand> {
   constructor(
@@ -48,7 +41,7 @@ export class EndUnsignedOrdersHandler implements ICommandHandler<EndUnsignedOrde
   /** The orders of an active account are settled; those of a closed one end by themselves. */
   async execute({ payload, context }: EndUnsignedOrdersCommand): Promise<UnsignedOrdersOutcome> {
     const { accountId, returnsPayments } = payload;
-    const standing = await this.standing(accountId, context);
+    const standing = await standingOf(this.bus, accountId, context);
     const status = standing?.account.status;
     if (!standing || status !== 'frozen') return { outcome: 'not-frozen', status: status ?? 'unknown' };
     const reasons = stoppingReasons(standing);
@@ -64,12 +57,8 @@ export class EndUnsignedOrdersHandler implements ICommandHandler<EndUnsignedOrde
 
   /** Asked before each order: a payment that was returned cannot be got back. */
   private async mayReturn(accountId: string, context: RequestContext): Promise<boolean> {
-    const standing = await this.standing(accountId, context);
+    const standing = await standingOf(this.bus, accountId, context);
     return standing?.account.status === 'frozen' && stoppingReasons(standing).length === 0;
-  }
-
-  private standing(accountId: string, context: RequestContext): Promise<AccountStanding | null> {
-    return this.bus.request(GetAccountStanding, { accountId }, step(context, 'get-standing', accountId));
   }
 
   private async end(orderId: string, context: RequestContext): Promise<boolean> {

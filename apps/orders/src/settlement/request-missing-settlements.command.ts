@@ -10,6 +10,7 @@ import { isoTime } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, ContextCommand, LOGGER, MESSAGE_BUS, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
+import { isPaymentBlocked } from './blocked-money';
 import { RequestSettlementCommand } from './request-settlement.command';
 import { Orders } from '../order/orders.repository';
 import { payoutIdOf, settlementIdOf } from '../order/order-ids.domain';
@@ -127,7 +128,10 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     const account = await this.bus.request(GetAccount, { accountId }, context);
     // Staff may refuse the external wallet of an order while its account is frozen. If the run that recorded the
     // refusal was interrupted, the order is still to be rolled back.
-    if (account?.status === 'frozen' && state.screened?.outcome !== 'refused' && !isUnscreened(state)) return null;
+    if (account?.status === 'frozen' && !isUnscreened(state)) {
+      const isRefused = state.screened?.outcome === 'refused';
+      if (!isRefused || (await isPaymentBlocked(this.bus, state.terms, context))) return null;
+    }
     return new RequestSettlementCommand({ orderId }, context);
   }
 

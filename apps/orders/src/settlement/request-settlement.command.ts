@@ -15,6 +15,7 @@ import type { Order, OrderTerms } from '../order/order.state';
 import { needsScreening } from '../order/order.state';
 import { FailOrderCommand } from '../order/fail-order.command';
 import { Orders } from '../order/orders.repository';
+import { isPaymentBlocked } from './blocked-money';
 import { EndUnsignedOrderCommand } from './end-unsigned-order.command';
 
 /** Requests the settlement of a processing order from movements. A repeated request names the same settlement. */
@@ -70,6 +71,8 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     // The policy on `AddressReviewed` continues.
     if (outcome === 'waits') return;
     if (outcome === 'refused') {
+      // The release of the account continues.
+      if (isFrozen && (await isPaymentBlocked(this.bus, terms, context))) return;
       await this.commands.execute(new FailOrderCommand({ orderId, failure: TARGET_REFUSED }, context));
       return;
     }
