@@ -29,6 +29,6 @@ export function pageQuery(
 function pageSize(text: string): number {
   const limit = Number(text);
   if (!Number.isInteger(limit) || limit < 1 || limit > LARGEST_PAGE)
-    throw new InvalidArgumentError(`must be 1 to ${LARGEST_PAGE}`);
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${LARGEST_PAGE}.`);
   return limit;
 }

@@ -7,7 +7,7 @@ const program = new Command('ponte-cluster').description(
 );
 
 program
-  .command('start', { isDefault: true })
+  .command('start')
   .description('run the cluster until it is stopped; what is not given of the engines is started')
   .action(async () => {
     const { start } = await import('./start');
@@ -31,7 +31,9 @@ program
     await admin(process.env, command.args);
   });
 
-program.parseAsync().catch((error: unknown) => {
+// Without a command it starts; a word that is not a command is refused as such.
+const argv = process.argv.length > 2 ? process.argv : [...process.argv, 'start'];
+program.parseAsync(argv).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   // Processes that were already started end with this one.
   process.exit(1);

@@ -8,7 +8,7 @@ const program = new Command('ponte').description(
 
 // Each verb loads only what it needs, so that `reset` does not wait for seven services.
 program
-  .command('start', { isDefault: true })
+  .command('start')
   .description('run the sandbox until it is stopped')
   .option('--guides <script>', 'once the sandbox is ready, build the guides that /docs serves with this script')
   .action(async ({ guides }: { guides?: string }) => {
@@ -40,7 +40,9 @@ program
     await admin(readRuntime(process.env), command.args);
   });
 
-program.parseAsync().catch((error: unknown) => {
+// Without a command it starts; a word that is not a command is refused as such.
+const argv = process.argv.length > 2 ? process.argv : [...process.argv, 'start'];
+program.parseAsync(argv).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   // Processes that were already started, such as a chain's, end with this one.
   process.exit(1);

@@ -6,11 +6,11 @@ import { discardUndoneEvent, inLog, isLastMark } from './discard-event';
 import { printRows } from './table';
 import type { OperatorTools } from './tools';
 import type { ChangeFlags, VerbOptions } from './verb-options';
-import { changing, failUnless } from './verb-options';
+import { changing, failUnless, upTo } from './verb-options';
 
 interface Flags extends ChangeFlags {
   readonly group?: string;
-  readonly limit: string;
+  readonly limit: number;
   readonly confirm?: boolean;
 }
 
@@ -28,15 +28,13 @@ export function discardUndoneVerb(options: VerbOptions): Command {
         'list the parked events that the log does not have, because a restore undid them; with --confirm, remove them',
       )
       .option('--group <group>', 'only those of this consumer group')
-      .option('--limit <count>', `maximum number of events, 1 to ${MAX_EVENTS}`, '100')
+      .option('--limit <count>', `maximum number of events, 1 to ${MAX_EVENTS}`, upTo(MAX_EVENTS), 100)
       .option('--confirm', 'remove the events; one that is recorded again is handled'),
   ).action((flags: Flags) => discardUndone(options, flags));
 }
 
 async function discardUndone({ tools, print }: VerbOptions, flags: Flags): Promise<void> {
-  const limit = Number(flags.limit);
-  if (!/^\d+$/.test(flags.limit) || limit < 1 || limit > MAX_EVENTS)
-    throw new OperatorError(`--limit must be a whole number from 1 to ${MAX_EVENTS}, not "${flags.limit}"`);
+  const { limit } = flags;
   const all = await tools();
   const { found, isAll } = await undone(all, await all.parkedEvents.list(flags.group), limit);
   const rows = [];

@@ -10,7 +10,7 @@ import { parkedVerbs } from './parked.verbs';
 import { readerVerbs } from './reader.verbs';
 import { restoreVerbs } from './restore.verbs';
 import type { VerbOptions } from './verb-options';
-import { Failed } from './verb-options';
+import { Failed, upTo } from './verb-options';
 import type { Print } from './table';
 import { printRows } from './table';
 import type { OperatorTools } from './tools';
@@ -58,30 +58,30 @@ function categoriesOf(service: string): readonly string[] {
 }
 
 /** Verbs that only read. A running process executes them if the operator's program cannot open the log. */
-const READING: ReadonlySet<string> = new Set(['log head', 'log check', LOG_FIND, LOG_SHOW]);
+const READING = ['log head', 'log check', LOG_FIND, LOG_SHOW];
+
+const MAX_ACTIONS = 10_000;
 
 function actions({ tools, print }: VerbOptions): Command {
   return new Command('actions')
     .description('list what operators changed: who, when, why and the result')
-    .option('--limit <count>', 'number of entries, newest first', '20')
+    .option('--limit <count>', `number of entries, newest first, 1 to ${MAX_ACTIONS}`, upTo(MAX_ACTIONS), 20)
     .option('--json', 'print JSON')
-    .action(async ({ limit, json }: { limit: string; json?: boolean }) => {
-      const rows = await (await tools()).operator.actions.list(Number.parseInt(limit, 10) || 20);
+    .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
+      const rows = await (await tools()).operator.actions.list(limit, READING);
       printRows(
         print,
-        rows
-          .filter(({ verb }) => !READING.has(verb))
-          .map(({ id, verb, subject, actor, reason, askedAt, takenBy, outcome }) => ({
-            'asked-at': askedAt,
-            actor,
-            verb,
-            subject,
-            reason,
-            'taken-by': takenBy,
-            ended: outcome ? (outcome.succeeded ? 'done' : 'failed') : 'open',
-            detail: outcome?.detail ?? null,
-            id,
-          })),
+        rows.map(({ id, verb, subject, actor, reason, askedAt, takenBy, outcome }) => ({
+          'asked-at': askedAt,
+          actor,
+          verb,
+          subject,
+          reason,
+          'taken-by': takenBy,
+          ended: outcome ? (outcome.succeeded ? 'done' : 'failed') : 'open',
+          detail: outcome?.detail ?? null,
+          id,
+        })),
         {
           json,
           none: 'no operator has changed anything',

@@ -46,6 +46,15 @@ export function filled(text: string): string {
   return text;
 }
 
+/** A parser of an option that must be a whole number from 1 to `max`. */
+export const upTo =
+  (max: number) =>
+  (text: string): number => {
+    if (!/^[1-9]\d*$/.test(text) || Number(text) > max)
+      throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`);
+    return Number(text);
+  };
+
 /** Has an action executed, as {@link perform} does, and prints its outcome. */
 export async function carryOut(
   { tools, print }: VerbOptions,

@@ -77,6 +77,6 @@ const shown = ({ id, status, 'pending-step': step, pending }: WireStanding): obj
 });
 
 function requestNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('must be a whole number greater than zero');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number greater than zero.');
   return Number(text);
 }

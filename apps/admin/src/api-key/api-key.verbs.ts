@@ -85,6 +85,6 @@ function credentialOf(
 }
 
 function count(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('must be a whole number greater than zero');
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number greater than zero.');
   return Number(text);
 }

@@ -33,12 +33,12 @@ export function clockVerbs(program: Command, { api, print }: VerbTools): void {
 
 function seconds(text: string): number {
   if (!/^[1-9]\d{0,10}$/.test(text))
-    throw new InvalidArgumentError('must be a whole number of seconds greater than zero');
+    throw new InvalidArgumentError('It must be a whole number of seconds greater than zero.');
   return Number(text);
 }
 
 function instant(text: string): string {
   if (parseInstant(text) === undefined)
-    throw new InvalidArgumentError('must be an RFC 3339 time, such as 2026-01-31T12:00:00Z');
+    throw new InvalidArgumentError('It must be an RFC 3339 time, such as 2026-01-31T12:00:00Z.');
   return text;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventStoreLocked } from '@ponte/eventstore-sqlite';
 import type { Engines, RunningProcess, Runtime } from '@ponte/nest';
-import { bootProcess, openEmbeddedEngines, openEmbeddedTools } from '@ponte/nest';
+import { assertDataFolder, bootProcess, openEmbeddedEngines, openEmbeddedTools } from '@ponte/nest';
 import { operatorVerbs, runOperator } from '@ponte/operator';
 import { Command } from 'commander';
 import { runAdmin } from '../../../admin/src/program';
@@ -44,6 +44,7 @@ interface OpenedGateway {
 /** The gateway of the cluster that uses the data folder. If none is running, a gateway in this process. */
 async function openGateway(runtime: Runtime): Promise<OpenedGateway> {
   const { dataDirectory, port } = runtime;
+  assertDataFolder(dataDirectory);
   const engines = await openEmbeddedEngines({ ...runtime, logLevel: 'error' }, 'admin').catch((error: unknown) => {
     if (error instanceof EventStoreLocked) return undefined;
     throw error;

@@ -164,7 +164,7 @@ describe('the program', () => {
       expect(receiver.refused).toBe(0);
     });
 
-    itEmbedded('accepts admin commands while it is running and while it is stopped', async () => {
+    itEmbedded('accepts admin commands while it runs and while it is stopped, but not for a wrong folder', async () => {
       const list = ['admin', 'account', 'list', '--json'];
       const live = await program.verb(list, folder);
       await running.stop();
@@ -172,6 +172,8 @@ describe('the program', () => {
       expect([live.code, still.code]).toEqual([0, 0]);
       expect(JSON.parse(still.output)).toEqual(JSON.parse(live.output));
       expect(live.output).toContain(running.sandbox['subaccount-id']);
+      expect((await program.verb(list, join(folder, 'wrong'))).output).toContain('wrong is not a data folder of Ponte');
+      expect(existsSync(join(folder, 'wrong'))).toBe(false);
     });
 
     it('deletes its data with npm run reset, even after a kill, but leaves other folders alone', async () => {
@@ -187,6 +189,7 @@ describe('the program', () => {
       await until(() => expect(orphans.filter(isAlive)).toEqual([]));
       const mine = program.dataFolder();
       writeFileSync(join(mine, 'letter.txt'), 'keep me');
+      expect((await program.verb(['rest'], mine)).output).toContain("unknown command 'rest'");
       expect(await program.verb(['reset'], mine)).toMatchObject({
         code: 1,
         output: expect.stringContaining('left alone') as string,

@@ -36,8 +36,8 @@ export interface OperatorActions {
   find(id: string): Promise<KnownAction | undefined>;
   /** Actions of a verb that succeeded, oldest first. */
   succeeded(verb: string): Promise<readonly KnownAction[]>;
-  /** Newest first. */
-  list(limit: number): Promise<readonly KnownAction[]>;
+  /** Newest first, without those of the verbs in `except`. */
+  list(limit: number, except?: readonly string[]): Promise<readonly KnownAction[]>;
 }
 
 /** The stored position of a reader. */

@@ -22,6 +22,14 @@ import { ownPositionsOf } from './time-positions';
 import { LOG_FIND, LOG_SHOW, OperatorError, perform, shownEvents } from '@ponte/operator';
 import type { OperatorTools, ShownEvent, TimeReader } from '@ponte/operator';
 
+/** Refuses a folder without data, so that a command never answers from a new, empty one because of a wrong path. */
+export function assertDataFolder(folder: string): void {
+  if (!existsSync(join(folder, 'events.db')))
+    throw new OperatorError(
+      `${folder} is not a data folder of Ponte: correct PONTE_DATA_DIR, or start Ponte there once`,
+    );
+}
+
 /**
  * The operator's tools for a data folder. While a process owns the folder, that process executes the actions and
  * reports the end of the log, because no other process can open the log. Otherwise the operator's process is the owner.
@@ -32,7 +40,7 @@ export async function openEmbeddedTools(
   relays: readonly string[],
   timeReaders: readonly TimeReader[] = [],
 ): Promise<OperatorTools> {
-  if (!existsSync(join(folder, 'events.db'))) throw new OperatorError(`${folder} is not a data folder of Ponte`);
+  assertDataFolder(folder);
   const file = join(folder, 'events.db');
   const { store, damage } = openUnlessOwned(file);
   // While a process owns the folder, only that process may checkpoint the write-ahead logs.

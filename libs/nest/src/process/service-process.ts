@@ -36,11 +36,11 @@ const ANY_HOST = '0.0.0.0';
  * with one line that says what to do.
  */
 export function runService(service: ServiceProcess): void {
-  const program = new Command(service.service).description(
-    `The ${service.service} service of Ponte, on EventStoreDB, Kafka and PostgreSQL`,
-  );
+  const program = new Command(service.service)
+    .description(`The ${service.service} service of Ponte, on EventStoreDB, Kafka and PostgreSQL`)
+    .exitOverride();
   program
-    .command('serve', { isDefault: true })
+    .command('serve')
     .description('run until SIGTERM')
     .action(() => serve(service, readRuntime(process.env)));
   program
@@ -62,7 +62,8 @@ export function runService(service: ServiceProcess): void {
   };
   void runOperator((opening, print) => {
     for (const verb of operatorVerbs(opening, print)) program.addCommand(verb);
-    return program.parseAsync();
+    // Without a command it serves; a word that is not a command is refused as such.
+    return program.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, 'serve']);
   }, open).then((code) => {
     // A serving process runs until it gets a signal to stop.
     if (code !== 0) process.exit(code);

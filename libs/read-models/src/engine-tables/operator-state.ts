@@ -83,9 +83,10 @@ const operatorActions = (db: QueryExecutorProvider): OperatorActions => ({
       SELECT * FROM operator_actions WHERE verb = ${verb} AND succeeded = 1 ORDER BY asked_at, id`.execute(db);
     return rows.map(knownOf);
   },
-  async list(limit) {
+  async list(limit, except = []) {
     const { rows } = await sql<ActionRow>`
-      SELECT * FROM operator_actions ORDER BY asked_at DESC, id DESC LIMIT ${limit}`.execute(db);
+      SELECT * FROM operator_actions WHERE verb NOT IN (${sql.join(['', ...except])})
+      ORDER BY asked_at DESC, id DESC LIMIT ${limit}`.execute(db);
     return rows.map(knownOf);
   },
 });

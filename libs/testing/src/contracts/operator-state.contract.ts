@@ -42,11 +42,14 @@ export function describeOperatorState(name: string, make: () => Promise<Operator
         takenBy: `p${taken.indexOf(true) + 1}`,
         outcome: { succeeded: true, detail: 'done', endedAt: '2026-01-01T00:01:00.000Z' },
       });
+      await actions.ask({ ...action('3'), verb: 'log head' });
+      expect((await actions.list(1, ['log head', 'log show'])).map(({ id }) => id)).toEqual(['2']);
       expect((await actions.list(10)).map(({ id, outcome }) => [id, outcome?.succeeded])).toEqual([
+        ['3', undefined],
         ['2', false],
         ['1', true],
       ]);
-      expect(await actions.find('3')).toBeUndefined();
+      expect(await actions.find('4')).toBeUndefined();
       expect((await actions.succeeded('parked release')).map(({ id }) => id)).toEqual(['1']);
       expect(await actions.succeeded('log skip')).toEqual([]);
     });
