@@ -37,13 +37,14 @@ function setUp() {
   const lease = new LeaseUnderTest();
   const registered = new Map<string, Job>();
   let stop = async (): Promise<void> => undefined;
+  const stopping = new AbortController();
   const timers: Timers = {
+    stopping: stopping.signal,
     every: (name, _milliseconds, job) => void registered.set(name, job),
     onStop: (work) => void (stop = work),
     start: () => undefined,
     stop: async () => undefined,
   };
-  const stopping = new AbortController();
   let losses = 0;
   const jobs = new LeasedJobs(lease, 'test', timers, () => void (losses += 1));
   const runs: number[] = [];
@@ -51,7 +52,11 @@ function setUp() {
   for (const name of ['first', 'second'])
     jobs.every({ name, everyMs: 10, run: async ({ fence }, signal) => void [runs.push(fence), signals.push(signal)] });
   const tick = (name = 'first') => registered.get(name)?.(stopping.signal);
-  return { lease, jobs, runs, signals, tick, stopping, stop: () => stop(), losses: () => losses };
+  const stopped = () => {
+    stopping.abort();
+    return stop();
+  };
+  return { lease, jobs, runs, signals, tick, stop: stopped, losses: () => losses };
 }
 
 describe('jobs that share a lease', () => {
@@ -138,6 +143,23 @@ describe('jobs that share a lease', () => {
     await tick();
     expect(runs).toEqual([1, 3]);
   });
+});
+
+it('a job that waits for its lease again, after it was superseded, does not keep timers from stopping', async () => {
+  const timers = createTimers({} as Logger);
+  const lease = new LeaseUnderTest();
+  const jobs = new LeasedJobs(lease, 'test', timers);
+  let run = (): void => undefined;
+  const ran = new Promise<void>((resolve) => (run = resolve));
+  jobs.every({ name: 'job', everyMs: 1, run: async () => run() });
+  timers.start();
+  await ran;
+  lease.acquire = (_name, signal) =>
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
+  expect(await jobs.supersede(async () => undefined)).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await timers.stop();
+  expect(jobs.holds()).toBe(false);
 });
 
 it('timers that stop run the work for the stop after the last run of every job', async () => {

@@ -25,7 +25,6 @@ function forLatest<K, V>(make: (key: K) => V): (key: K) => V {
  * lost or could not be acquired, and released when the process stops.
  */
 export class LeasedJobs {
-  private readonly stopping = new AbortController();
   private held: LeaseGrant | undefined;
   private acquiring: Promise<LeaseGrant | undefined> | undefined;
 
@@ -41,20 +40,16 @@ export class LeasedJobs {
 
   every({ name, everyMs, run }: LeasedJob): void {
     // Combined once and not for each run: Node before version 24 keeps each one as long as its sources.
-    const signalsOf = forLatest((signal: AbortSignal) => {
-      const stopped = AbortSignal.any([signal, this.stopping.signal]);
-      return { stopped, during: forLatest(({ lost }: LeaseGrant) => AbortSignal.any([stopped, lost])) };
-    });
-    this.timers.every(name, everyMs, async (signal) => {
-      const { stopped, during } = signalsOf(signal);
-      const grant = await this.granted(stopped);
+    const during = forLatest(({ lost }: LeaseGrant) => AbortSignal.any([this.timers.stopping, lost]));
+    this.timers.every(name, everyMs, async () => {
+      const grant = await this.granted();
       if (grant) await run(grant, during(grant));
     });
   }
 
   /** Whether this process holds the lease now. */
   holds(): boolean {
-    return this.held !== undefined && !this.held.lost.aborted && !this.stopping.signal.aborted;
+    return this.held !== undefined && !this.held.lost.aborted && !this.timers.stopping.aborted;
   }
 
   /**
@@ -68,34 +63,34 @@ export class LeasedJobs {
     await work(grant.fence + 1);
     this.held = undefined;
     await grant.release();
-    this.granted(this.stopping.signal).catch(() => undefined);
+    this.granted().catch(() => undefined);
     return true;
   }
 
   /** Releases the lease, even if it is granted while the process stops. */
   private async stop(): Promise<void> {
-    this.stopping.abort();
     const acquired = await this.acquiring?.catch(() => undefined);
     await (acquired ?? this.held)?.release();
     this.held = undefined;
   }
 
-  private async granted(signal: AbortSignal): Promise<LeaseGrant | undefined> {
-    if (signal.aborted) return undefined;
+  private async granted(): Promise<LeaseGrant | undefined> {
+    const { stopping } = this.timers;
+    if (stopping.aborted) return undefined;
     if (this.held && !this.held.lost.aborted) return this.held;
     if (this.held) {
       this.held = undefined;
       this.whenLost();
     }
-    this.acquiring ??= this.acquire(signal);
+    this.acquiring ??= this.acquire();
     const grant = await this.acquiring;
-    return signal.aborted || grant?.lost.aborted ? undefined : grant;
+    return stopping.aborted || grant?.lost.aborted ? undefined : grant;
   }
 
   /** Does not keep a failed attempt, so that the next run tries again. */
-  private async acquire(signal: AbortSignal): Promise<LeaseGrant | undefined> {
+  private async acquire(): Promise<LeaseGrant | undefined> {
     try {
-      this.held = await this.lease.acquire(this.leaseName, signal);
+      this.held = await this.lease.acquire(this.leaseName, this.timers.stopping);
       return this.held;
     } finally {
       this.acquiring = undefined;

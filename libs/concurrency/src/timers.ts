@@ -6,6 +6,8 @@ export type Job = (signal: AbortSignal) => Promise<void>;
 
 /** Repeated jobs of a service, each with one run at a time, from the start of the process until it stops. */
 export interface Timers {
+  /** Aborts when the timers stop. */
+  readonly stopping: AbortSignal;
   /** Runs `job` at the start and again `milliseconds` after each run has ended. A failed run is logged. */
   every(name: string, milliseconds: number, job: Job): void;
   /** Runs `work` when the process stops, after the last run of every job has ended. */
@@ -36,6 +38,7 @@ export function createTimers(logger: Logger): Timers {
   }
 
   return {
+    stopping: stopping.signal,
     every(name, milliseconds, job) {
       const run = () => void loops.push(loop(name, milliseconds, job));
       if (started) run();

@@ -116,6 +116,7 @@ describe('the backlog report of a process', () => {
   const readers = new Delays({ now: () => BUSINESS_NOW });
   const metrics = new Metrics();
   const timers: Timers = {
+    stopping: new AbortController().signal,
     every: (_, __, one) => {
       job = one;
     },
