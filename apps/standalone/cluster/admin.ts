@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Variables } from '@ponte/kernel';
 import { readRuntime } from '@ponte/nest';
 import { runAdmin } from '../../admin/src/program';
 import type { StaffGateway } from '../../admin/src/staff-api/staff-api';
@@ -12,10 +13,7 @@ import { operate } from './operate';
  * Runs one admin command on the cluster that uses the data folder. An operator verb runs as in its service, with the
  * settings of the cluster; `--service <name>` selects one service.
  */
-export async function admin(
-  given: Readonly<Record<string, string | undefined>>,
-  argv: readonly string[],
-): Promise<void> {
+export async function admin(given: Variables, argv: readonly string[]): Promise<void> {
   const { service, words } = readLine(argv);
   const { dataDirectory } = readRuntime({ PONTE_DATA_DIR: given['PONTE_DATA_DIR'] });
   process.exitCode = await runAdmin(words, {

@@ -1,9 +1,8 @@
 import { join, resolve } from 'node:path';
+import type { Variables } from '@ponte/kernel';
 import { freePort, startKeptPostgres } from '@ponte/testing';
 import { startHelper } from './helper-program';
 import type { ProcessTable } from './process-table';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** An engine that the cluster uses: given by its variable, or started for the cluster. */
 export interface ClusterEngine {
@@ -30,7 +29,7 @@ const ROOT = resolve(__dirname, '../..');
  * are stopped again.
  */
 export async function startEngines(
-  env: Env,
+  env: Variables,
   dataDirectory: string,
   table: ProcessTable,
 ): Promise<readonly ClusterEngine[]> {
@@ -57,7 +56,7 @@ const watched = (name: string, table: ProcessTable) => ({
   },
 });
 
-async function eventStore(env: Env, { dataDirectory, table }: EngineContext): Promise<ClusterEngine> {
+async function eventStore(env: Variables, { dataDirectory, table }: EngineContext): Promise<ClusterEngine> {
   if (env['ESDB_URL']) return given('ESDB_URL', env['ESDB_URL'], 'EventStoreDB');
   const port = await freePort();
   const { reported, stop } = await startHelper<{ connectionString: string; pid: number }>({
@@ -73,7 +72,7 @@ async function eventStore(env: Env, { dataDirectory, table }: EngineContext): Pr
   };
 }
 
-async function kafka(env: Env, { dataDirectory, table }: EngineContext): Promise<ClusterEngine> {
+async function kafka(env: Variables, { dataDirectory, table }: EngineContext): Promise<ClusterEngine> {
   if (env['KAFKA_BROKERS']) return given('KAFKA_BROKERS', env['KAFKA_BROKERS'], 'Kafka');
   const { reported, stop } = await startHelper<{ brokers: string; name: string; pid: number }>({
     file: join(ROOT, 'deploy/kafka/local.mjs'),
@@ -84,7 +83,7 @@ async function kafka(env: Env, { dataDirectory, table }: EngineContext): Promise
 }
 
 /** Starts Debian's PostgreSQL unless one is given. Rejects if neither exists. */
-async function postgres(env: Env, { dataDirectory, table }: EngineContext): Promise<ClusterEngine> {
+async function postgres(env: Variables, { dataDirectory, table }: EngineContext): Promise<ClusterEngine> {
   if (env['DATABASE_URL']) return given('DATABASE_URL', env['DATABASE_URL'], 'PostgreSQL');
   const { url, name, supervised } = await startKeptPostgres(join(dataDirectory, 'postgres'));
   return { variable: 'DATABASE_URL', value: url, description: name, stop: supervised(watched('postgres', table)) };

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ServiceName } from '@ponte/contracts';
 import { SERVICES } from '@ponte/contracts';
+import type { Variables } from '@ponte/kernel';
 import { readRuntime } from '@ponte/nest';
 import type { Print } from '@ponte/operator';
 import { printRows } from '@ponte/operator';
@@ -12,7 +13,6 @@ import { readEngineAddresses } from './engine-addresses';
 import { masterKeyOf } from './master-key';
 import { sectionsOf } from './sections';
 
-type GivenEnv = Readonly<Record<string, string | undefined>>;
 type Row = Readonly<Record<string, unknown>>;
 interface Ended {
   readonly service: ServiceName;
@@ -30,7 +30,7 @@ const JSON_FLAG = '--json';
  * uses the data folder. A verb for several services runs in each of them. Returns the exit code, the highest one of
  * several.
  */
-export async function operate(given: GivenEnv, { service, words }: Line): Promise<number> {
+export async function operate(given: Variables, { service, words }: Line): Promise<number> {
   const { dataDirectory } = readRuntime({ PONTE_DATA_DIR: given['PONTE_DATA_DIR'] });
   const env = {
     PONTE_ENVIRONMENT: 'sandbox',
@@ -93,7 +93,7 @@ function tellRows(ended: readonly Ended[], print: Print): void {
   printRows(print, rows, { json: true, none: '' });
 }
 
-function runVerb(service: ServiceName, words: readonly string[], env: GivenEnv): Promise<Ended> {
+function runVerb(service: ServiceName, words: readonly string[], env: Variables): Promise<Ended> {
   const main = join(BUILDS, service, 'main.js');
   if (!existsSync(main)) throw new Error(`${main} is missing: run npm run build first`);
   const child = spawn(process.execPath, [main, ...words], { stdio: ['ignore', 'pipe', 'pipe'], env });

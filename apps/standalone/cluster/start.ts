@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SERVICES } from '@ponte/contracts';
 import { holdFolder } from '@ponte/eventstore-sqlite';
+import type { Variables } from '@ponte/kernel';
 import { readRuntime, StopSignals } from '@ponte/nest';
 import { freePorts } from '@ponte/testing';
 import { readMovementsConfig } from '../../movements/src/movements.config';
@@ -26,10 +27,8 @@ const LOOPBACK = '127.0.0.1';
 const KAFKA_PARTITIONS = String(MAX_REPLICAS);
 const BUILDS = resolve(__dirname, '../apps');
 
-type GivenEnv = Readonly<Record<string, string | undefined>>;
-
 /** Runs the engines that are not given, the sandbox's chains and the services until SIGINT or SIGTERM. */
-export async function start(given: GivenEnv): Promise<void> {
+export async function start(given: Variables): Promise<void> {
   const { dataDirectory, port, environment } = readRuntime({
     PORT: given['PORT'],
     PONTE_DATA_DIR: given['PONTE_DATA_DIR'],
@@ -78,7 +77,7 @@ export async function start(given: GivenEnv): Promise<void> {
 }
 
 /** The environment of the services: the given variables, and the addresses of the engines and the chains. */
-const envOf = (given: GivenEnv, made: Env, engines: readonly ClusterEngine[], dataDirectory: string): Env => {
+const envOf = (given: Variables, made: Env, engines: readonly ClusterEngine[], dataDirectory: string): Env => {
   const all = Object.entries({
     KAFKA_PARTITIONS,
     PONTE_ENVIRONMENT: 'sandbox',

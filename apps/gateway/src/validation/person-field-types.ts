@@ -1,4 +1,4 @@
-import { isCalendarDate } from '@ponte/kernel';
+import { isCalendarDate, REWARD_TIERS } from '@ponte/kernel';
 import { Length } from 'class-validator';
 import type { FieldType } from './field-types';
 import { isText, ofText, rule, says } from './field-types';
@@ -16,6 +16,7 @@ const MAX_EMAIL = 254;
 /** The domain consists of non-empty labels separated by dots, so that there is only one way to match it. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
 const BLANK = { type: 'string', pattern: '^\\s*$' };
+const TIERS: readonly number[] = REWARD_TIERS;
 /** The largest accepted figure about a person. */
 const MAX_FIGURE = 1e15;
 
@@ -97,20 +98,20 @@ export const birthDate: FieldType = {
   schema: { type: 'string', format: 'date', pattern: '^(19|[2-9][0-9])' },
 };
 
-/** A JSON number that is one of a list. */
-export const numberOf = (values: readonly number[]): FieldType => ({
+/** The reward tier of an account request. */
+export const rewardTier: FieldType = {
   rules: [
     rule('isNumeric', (value) => typeof value === 'number', 'invalid-type', 'must be a number'),
     rule(
       'isListedNumber',
-      (value) => typeof value !== 'number' || values.includes(value),
+      (value) => typeof value !== 'number' || TIERS.includes(value),
       'invalid-enum-value',
-      `must be one of: ${values.join(', ')}`,
+      `must be one of: ${TIERS.join(', ')}`,
     ),
   ],
   // Not an `enum`, because generators that create one type per list cannot mix whole and other numbers.
-  schema: { oneOf: values.map((value) => ({ type: 'number', const: value })) },
-});
+  schema: { oneOf: TIERS.map((value) => ({ type: 'number', const: value })) },
+};
 
 /** A JSON number that only people read. JSON's `1e400` is parsed as infinity and refused. */
 export const figure = (least: number): FieldType => ({

@@ -1,3 +1,4 @@
+import { whileLeased } from '@ponte/concurrency';
 import type { RebuildableReadModel } from '@ponte/read-models';
 import { rebuildNamed } from '@ponte/read-models';
 import type { Engines } from '../engines/engines';
@@ -42,11 +43,8 @@ async function underLease(
   { reader, lease }: { readonly reader: string; readonly lease: string },
   move: (fence: number) => Promise<void>,
 ): Promise<void> {
-  const grant = await leases.acquire(lease, AbortSignal.timeout(LEASE_PATIENCE_MS));
-  if (!grant) throw new OperatorError(`a process that runs ${reader} does not respond; stop it and repeat the command`);
-  try {
-    await move(grant.fence);
-  } finally {
-    await grant.release();
-  }
+  const patience = AbortSignal.timeout(LEASE_PATIENCE_MS);
+  const isMoved = await whileLeased(leases, lease, patience, (_, { fence }) => move(fence).then(() => true));
+  if (!isMoved)
+    throw new OperatorError(`a process that runs ${reader} does not respond; stop it and repeat the command`);
 }

@@ -1,3 +1,4 @@
+import { whileLeased } from '@ponte/concurrency';
 import type { RebuildableReadModel } from '@ponte/read-models';
 import { rebuildReadModels } from '@ponte/read-models';
 import { OperatorError } from '@ponte/operator';
@@ -12,11 +13,10 @@ export async function rebuildUnderLease(
   rebuild: readonly RebuildableReadModel[],
   signal: AbortSignal,
 ): Promise<string> {
-  const grant = await lease.acquire(REBUILD_LEASE, AbortSignal.any([signal, AbortSignal.timeout(LEASE_PATIENCE_MS)]));
-  if (!grant) throw new OperatorError('another rebuild is in progress in this service');
-  try {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(LEASE_PATIENCE_MS)]);
+  const outcome = await whileLeased(lease, REBUILD_LEASE, patience, async (_, { lost }) => {
     const began = performance.now();
-    const ending = AbortSignal.any([signal, grant.lost]);
+    const ending = AbortSignal.any([signal, lost]);
     const { events, position } = await rebuildReadModels({
       store,
       readModels,
@@ -28,7 +28,7 @@ export async function rebuildUnderLease(
     const names = rebuild.map(({ name }) => name).join(', ');
     const reached = position ?? 'none, the log is empty';
     return `${names}: from ${events} events in ${seconds} s, as of position ${reached}`;
-  } finally {
-    await grant.release();
-  }
+  });
+  if (outcome === undefined) throw new OperatorError('another rebuild is in progress in this service');
+  return outcome;
 }

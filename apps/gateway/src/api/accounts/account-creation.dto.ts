@@ -1,17 +1,17 @@
 import type { TaxDocumentType } from '@ponte/contracts';
 import { TAX_DOCUMENT_TYPES } from '@ponte/contracts';
 import type { Violation, RewardTier } from '@ponte/kernel';
-import { REWARD_TIERS } from '@ponte/kernel';
 import { ApiExtraModels } from '@nestjs/swagger';
 import type { OperationSpec } from '../../openapi/operation-spec';
 import { described } from '../../openapi/operation-spec';
 import { oneOf } from '../../validation/field-types';
 import { exampleOf, isPlainObject, OptionalObjects, Required } from '../../validation/fields';
-import { loose, numberOf, words } from '../../validation/person-field-types';
+import { loose, rewardTier, words } from '../../validation/person-field-types';
 import { RELIANCE_FORM } from '../onboarding/onboarding.forms';
 import { REQUESTING_RELIANCE } from '../onboarding/onboarding.operations';
 import type { RelianceRequestDto } from '../onboarding/request.dto';
 import { ExternalWalletDto, OrBare, WALLET_LIST } from '../onboarding/external-wallet.dto';
+import { REWARD_TIER } from '../onboarding/person.dto';
 import { ACCOUNT_EXAMPLE, AccountEnvelopeDto } from './account.dto';
 
 /** The body of `POST /api/v1/accounts`: a reliance request in the published shape. */
@@ -33,11 +33,7 @@ export class AccountCreationDto {
   @Required(words(200), 'Your reference for your identity check', 'attestation-2026-0042')
   'kyc-attestation-id'!: string;
 
-  @Required(
-    numberOf(REWARD_TIERS),
-    'Reward tier in percent, as a JSON number; the parent account must have the capability of the tier',
-    90,
-  )
+  @Required(rewardTier, REWARD_TIER, 90)
   'reward-tier'!: RewardTier;
 
   @OrBare()

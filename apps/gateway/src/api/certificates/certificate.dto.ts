@@ -1,12 +1,11 @@
 import type { CertificateState } from '@ponte/contracts';
 import { LISTED_CERTIFICATE_STATES } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
-import { REWARD_TIERS } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, amount, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Optional, Required } from '../../validation/fields';
-import { numberOf } from '../../validation/person-field-types';
+import { rewardTier } from '../../validation/person-field-types';
 import { SAMPLE } from '../samples';
 
 export class CertificateDto {
@@ -19,7 +18,7 @@ export class CertificateDto {
   @Required(decimal, 'Amount in BRLV', '100.000000000000000000')
   amount!: string;
 
-  @Required(numberOf(REWARD_TIERS), 'Reward tier in percent', 90)
+  @Required(rewardTier, 'Reward tier in percent', 90)
   'reward-tier'!: RewardTier;
 
   @Required(
@@ -65,7 +64,7 @@ export class IssuedCertificateDto {
   @Required(decimal, 'Amount in BRLV', '100.000000000000000000')
   amount!: string;
 
-  @Required(numberOf(REWARD_TIERS), 'Percent: the tier of the account, or 90 if it has none', 90)
+  @Required(rewardTier, 'Percent: the tier of the account, or 90 if it has none', 90)
   'reward-tier'!: RewardTier;
 
   @Required(

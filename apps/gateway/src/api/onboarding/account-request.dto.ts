@@ -1,12 +1,11 @@
 import type { AccountRequestStatus, RequirementName, ReviewStage } from '@ponte/contracts';
 import { accountRequestMachine, INFORMATION_ITEMS, PARTNER_REASONS, reviewStageMachine } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
-import { REWARD_TIERS } from '@ponte/kernel';
 import { flag, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
 import { Optional, OptionalObject, Required, RequiredObject } from '../../validation/fields';
 import { listOfWords } from '../../validation/list-field-types';
-import { numberOf } from '../../validation/person-field-types';
+import { rewardTier } from '../../validation/person-field-types';
 import { isValue, sentWithout, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
@@ -79,7 +78,7 @@ export class AccountRequestDto {
   @Optional(oneOf(Object.keys(reviewStageMachine)), 'Stage of a pending request', 'manual-review')
   'review-stage'?: ReviewStage;
 
-  @Required(numberOf(REWARD_TIERS), 'Reward tier in percent', 90)
+  @Required(rewardTier, 'Reward tier in percent', 90)
   'reward-tier'!: RewardTier;
 
   @RequiredObject(() => MaskedIdentifierDto, 'Identifier of the holder, masked')

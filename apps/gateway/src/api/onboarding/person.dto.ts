@@ -11,6 +11,8 @@ import { fileId } from '../../validation/file-field-types';
 import { listOfWords } from '../../validation/list-field-types';
 
 const COUNTRY = 'ISO 3166-1 alpha-3, in upper or lower case';
+export const REWARD_TIER =
+  'Reward tier in percent, as a JSON number; the parent account must have the capability of the tier';
 
 export class IdentifierDto {
   @Required(

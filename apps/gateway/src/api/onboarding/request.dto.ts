@@ -1,17 +1,24 @@
 import type { TaxDocumentType } from '@ponte/contracts';
 import { TAX_DOCUMENT_TYPES } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
-import { REWARD_TIERS } from '@ponte/kernel';
 import { ApiExtraModels } from '@nestjs/swagger';
 import type { FieldType } from '../../validation/field-types';
 import { oneOf } from '../../validation/field-types';
 import { Optional, OptionalObject, OptionalObjects, Required, RequiredObject } from '../../validation/fields';
 import { Together } from '../../validation/together';
-import { birthDate, email, lines, loose, numberOf, words } from '../../validation/person-field-types';
+import { birthDate, email, lines, loose, rewardTier, words } from '../../validation/person-field-types';
 import { personName } from '../../validation/name-field-types';
 import { fileId } from '../../validation/file-field-types';
 import { fileIds } from '../../validation/list-field-types';
-import { AddressDto, DocumentDto, FinancialProfileDto, IdentifierDto, LivenessDto, PepDto } from './person.dto';
+import {
+  AddressDto,
+  DocumentDto,
+  FinancialProfileDto,
+  IdentifierDto,
+  LivenessDto,
+  PepDto,
+  REWARD_TIER,
+} from './person.dto';
 import { ExternalWalletDto, OrBare, WALLET_LIST, WALLETS } from './external-wallet.dto';
 
 const MAX_EXTRA_FILES = 20;
@@ -67,11 +74,7 @@ export class KycRequestDto {
   @Required(loose(16), 'ISO 3166-1 alpha-3, in upper or lower case', 'BRA')
   'tax-residence'!: string;
 
-  @Required(
-    numberOf(REWARD_TIERS),
-    'Reward tier in percent, as a JSON number; the parent account must have the capability of the tier',
-    90,
-  )
+  @Required(rewardTier, REWARD_TIER, 90)
   'reward-tier'!: RewardTier;
 
   @Required(personName(100), "The holder's given name", 'Joana')
@@ -137,11 +140,7 @@ export class RelianceRequestDto {
   @Required(words(200), 'Your reference for your identity check', 'attestation-2026-0042')
   'kyc-attestation-id'!: string;
 
-  @Required(
-    numberOf(REWARD_TIERS),
-    'Reward tier in percent, as a JSON number; the parent account must have the capability of the tier',
-    90,
-  )
+  @Required(rewardTier, REWARD_TIER, 90)
   'reward-tier'!: RewardTier;
 
   @OrBare()

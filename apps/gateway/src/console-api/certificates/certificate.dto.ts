@@ -1,12 +1,11 @@
 import type { CertificateState } from '@ponte/contracts';
 import { certificateMachine } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
-import { REWARD_TIERS } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, amount, instant, oneOf, opaqueId, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Nullable, Optional, OptionalObject, Required } from '../../validation/fields';
-import { numberOf } from '../../validation/person-field-types';
+import { rewardTier } from '../../validation/person-field-types';
 import { ISSUED_CERTIFICATE_EXAMPLE, IssuedCertificateDto } from '../../api/certificates/certificate.dto';
 import { NFT_TRANSFER_EXAMPLE, NftTransferDto, NftTransfersQuery } from '../../api/nft-transfers/nft-transfer.dto';
 import { FailureDto } from '../../api/orders/order.dto';
@@ -25,7 +24,7 @@ export class StaffCertificateRequestDto {
   amount!: string;
 
   @Optional(
-    numberOf(REWARD_TIERS),
+    rewardTier,
     'The reward tier in percent. Default: the tier of the account. Required if the account has none',
     90,
   )

@@ -1,7 +1,6 @@
 import type { AccountRequestStatus, ReviewStage } from '@ponte/contracts';
 import { accountRequestMachine, REVIEW_CAUSES, reviewStageMachine } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
-import { REWARD_TIERS } from '@ponte/kernel';
 import { flag, instant, oneOf, record, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
 import {
@@ -13,7 +12,7 @@ import {
   RequiredObjects,
 } from '../../validation/fields';
 import { listOfWords } from '../../validation/list-field-types';
-import { numberOf } from '../../validation/person-field-types';
+import { rewardTier } from '../../validation/person-field-types';
 import { SAMPLE } from '../../api/samples';
 import { MAX_NAME, STAFF_ID } from '../session/session.dto';
 
@@ -56,7 +55,7 @@ export class QueueItemDto {
   @Nullable(oneOf(STAGES), 'Stage of a pending request, otherwise null', 'manual-review')
   'review-stage'!: ReviewStage | null;
 
-  @Required(numberOf(REWARD_TIERS), 'Reward tier in percent', 97)
+  @Required(rewardTier, 'Reward tier in percent', 97)
   'reward-tier'!: RewardTier;
 
   @Required(text(3, 3), 'The country of the identifier, as an ISO 3166-1 alpha-3 code', 'BRA')
