@@ -17,5 +17,5 @@ for _ in $(seq 60); do
   case $status in created | confirmed) sleep 1 ;; *) break ;; esac
 done
 [ "$status" = credited ] || { echo "The deposit is not credited. Its status is $status." >&2; exit 1; }
-curl -sS --fail-with-body "$api/assets/brl/balance" -H "Authorization: Bearer $PONTE_API_KEY"
+curl -sS --fail-with-body -w '\n' "$api/assets/brl/balance" -H "Authorization: Bearer $PONTE_API_KEY"
 # #endregion code

@@ -1,7 +1,7 @@
 # #region code
 from ponte import ACCOUNT, call
 
-after, more = None, True  # of your program: the position that it stored
+after, more = None, True  # after: the position that your program stored; None at first
 while more:
     page = call("GET", f"{ACCOUNT}/events" + (f"?after={after}" if after is not None else ""))
     for item in page["events"]:

@@ -1,6 +1,6 @@
 set -euo pipefail
 # #region code
-after= # of your program: the position that it stored
+after= # the position that your program stored; empty at first
 while :; do
   page=$(curl -sS --fail-with-body "$PONTE_BASE_URL/api/v1/accounts/$PONTE_ACCOUNT_ID/events${after:+?after=$after}" \
     -H "Authorization: Bearer $PONTE_API_KEY") || { echo "$page" >&2; exit 1; }

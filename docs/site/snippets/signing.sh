@@ -13,7 +13,7 @@ claims=$(jq -nc --arg uri "$path" --arg sub "$PONTE_KEY_ID" --arg nonce "$(opens
 signed="$(printf %s "$header" | base64url).$(printf %s "$claims" | base64url)"
 signature=$(printf %s "$signed" | openssl dgst -sha256 -sign "$PONTE_KEY_FILE" | base64url)
 
-curl -sS --fail-with-body "$PONTE_BASE_URL$path" \
+curl -sS --fail-with-body -w '\n' "$PONTE_BASE_URL$path" \
   -H "X-API-Key: $PONTE_KEY_ID" -H "Authorization: Bearer $signed.$signature" \
   -H 'Content-Type: application/json' -d "$body"
 # #endregion code

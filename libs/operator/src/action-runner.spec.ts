@@ -128,6 +128,19 @@ describe('a program that is interrupted', () => {
     expect([process.listenerCount('SIGINT'), process.listenerCount('SIGTERM')]).toEqual([0, 0]);
   });
 
+  it('performs many actions at once without exceeding the limit of listeners', async () => {
+    const { actions, tools } = serviceUnderTest(ACTION.askedAt);
+    const limit = process.getMaxListeners();
+    const reason = { actor: 'ana', reason: 'x' };
+    const performed = Array.from({ length: 20 }, () => perform(tools, 'log show', ACTION.subject, reason));
+    const ended = Promise.allSettled(performed);
+    while ((await actions.open()).length === 0) await pause(1);
+    expect(process.listenerCount('SIGINT')).toBeLessThanOrEqual(process.getMaxListeners());
+    process.emit('SIGINT');
+    await ended;
+    expect(process.getMaxListeners()).toBe(limit);
+  });
+
   it('leaves an action that a process has taken to that process', async () => {
     const { actions, tools } = serviceUnderTest(ACTION.askedAt);
     const performed = perform(tools, 'log show', ACTION.subject, { actor: 'ana', reason: 'x' });

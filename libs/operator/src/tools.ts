@@ -119,11 +119,14 @@ export async function perform(
 async function interruptible<T>(work: (interrupted: AbortSignal) => Promise<T>): Promise<T> {
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
+  // A command may perform many actions at once; Node warns above a limit, which is 10 by default.
+  process.setMaxListeners(process.getMaxListeners() + 1);
   for (const name of INTERRUPTIONS) process.once(name, interrupt);
   try {
     return await work(interruption.signal);
   } finally {
     for (const name of INTERRUPTIONS) process.off(name, interrupt);
+    process.setMaxListeners(process.getMaxListeners() - 1);
   }
 }
 

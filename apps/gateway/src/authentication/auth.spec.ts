@@ -94,6 +94,17 @@ describe('claims', () => {
     ['contradictory spellings of the body hash', { bodyHash: 'cd' }, 'body-hash-mismatch'],
   ])('%s', (_, changes, expected) => expect(result(changes)).toBe(expected));
 
+  it.each<[object, string]>([
+    [{ sub: undefined }, 'The sub claim must be the id of the API key, as in X-API-Key.'],
+    [{ nonce: 7 }, 'The nonce claim must be a string of 1 to 255 characters, a new one for each attempt.'],
+    [
+      { iat: now - 50, exp: now - 5 },
+      'The token has expired; sign each attempt again, and check the clock of the client.',
+    ],
+  ])('names the claim that is wrong in %j', (changes, message) =>
+    expect(checkClaims({ ...good, ...changes }, context)).toMatchObject({ ok: false, message }),
+  );
+
   it.each([[['ab']], [7], [{ sha: 'ab' }]])('accepts a body hash only as a string, not %j', (hash) => {
     const message = expect.stringContaining('must be a string') as string;
     for (const claim of ['body-hash', 'bodyHash'])

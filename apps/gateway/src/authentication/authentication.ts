@@ -9,7 +9,7 @@ import { EDGE_STATE, RUNTIME, SYSTEM_CLOCK } from '@ponte/nest';
 import { GetApiKey } from '@ponte/contracts';
 import type { Call, Caller, PendingProof } from '../edge/request-context';
 import { ApiError } from '../errors/api-error';
-import { checkClaims, NO_BODY_HASH, UNREAD_BODY } from './claims';
+import { checkClaims, NO_BODY_HASH, UNREAD_BODY, WRONG_SIGNATURE } from './claims';
 import { readCredentials, known } from './credentials';
 import type { Credentials, KnownKey } from './credentials';
 import { allowsAddress } from '../authorization/ip-allowlist';
@@ -186,7 +186,7 @@ export class Authentication {
   ): Promise<PendingProof> {
     if (key.record.revoked) throw new ApiError('revoked-api-key');
     const claims = key.publicKey && (await verifiedClaims(token, await key.publicKey));
-    if (!claims) throw new ApiError('invalid-signature');
+    if (!claims) throw new ApiError('invalid-signature', { message: WRONG_SIGNATURE });
     const result = checkClaims(claims, {
       keyId,
       uri: request.originalUrl,

@@ -44,6 +44,13 @@ async function verb(...words: string[]): Promise<{ code: number; said: string }>
   return { code, said: lines.join('\n') };
 }
 
+test('a data folder that cannot be created is named together with its variable', async () => {
+  const file = join(folder.path, 'a-file');
+  writeFileSync(file, '');
+  runtime = { ...runtime, dataDirectory: file };
+  await expect(start()).rejects.toThrow(`PONTE_DATA_DIR: ${file} cannot be used as a folder (EEXIST)`);
+});
+
 describe('a process over a log that lost events', () => {
   async function eventful(): Promise<void> {
     const engines = await start();

@@ -48,7 +48,7 @@ export async function openEmbeddedEngines(
   if (runtime.environment === 'production' && !runtime.embeddedByName) {
     throw new Error('in production the embedded engines need PONTE_ENGINES=embedded');
   }
-  mkdirSync(runtime.dataDirectory, { recursive: true, mode: OWNER_ONLY });
+  makeFolder(runtime.dataDirectory);
   const telemetry = await openTelemetry(runtime, name, overrides);
   const opened = new OpenEngines();
   opened.keep(telemetry.tracing, (tracing) => tracing.stop());
@@ -57,6 +57,15 @@ export async function openEmbeddedEngines(
   } catch (error) {
     await opened.close(telemetry.logger);
     throw error;
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(`PONTE_DATA_DIR: ${path} cannot be used as a folder (${code ?? message})`, { cause: error });
   }
 }
 

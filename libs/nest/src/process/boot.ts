@@ -104,8 +104,10 @@ const probesOf = ({ store, checkpoints, clockSkew, probes }: Engines) => ({
 });
 
 async function stop(app: INestApplicationContext, engines: Engines): Promise<void> {
+  engines.logger.info('the process is stopping');
   engines.readiness.draining();
   await engines.timers.stop();
   await app.close();
+  engines.logger.info('the process has finished its work');
   await engines.close();
 }
