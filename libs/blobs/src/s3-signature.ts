@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { SignatureV4 } from '@smithy/signature-v4';
 
 export interface S3Credentials {
   readonly accessKeyId: string;
@@ -15,45 +16,38 @@ export interface S3Request {
   readonly body: Uint8Array;
 }
 
-const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
+type Data = string | NodeJS.ArrayBufferView;
 
-/**
- * The headers of the request with its signature: AWS Signature Version 4 in the form for S3, which includes the hash of
- * the content. `nowMs` is system time.
- */
-export function signedHeaders(
-  { method, url, headers, body }: S3Request,
-  region: string,
-  { accessKeyId, secretAccessKey, sessionToken }: S3Credentials,
-  nowMs: number,
-): Record<string, string> {
-  const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d{3}/g, '');
-  const contentHash = sha256(body);
-  const all: Record<string, string> = {
-    ...headers,
-    host: url.host,
-    'x-amz-date': time,
-    'x-amz-content-sha256': contentHash,
-    ...(sessionToken === null ? {} : { 'x-amz-security-token': sessionToken }),
-  };
-  const names = Object.keys(all).sort();
-  const canonical = [
-    method,
-    url.pathname,
-    url.search.slice(1),
-    ...names.map((name) => `${name}:${(all[name] ?? '').trim()}`),
-    '',
-    names.join(';'),
-    contentHash,
-  ].join('\n');
-  const scope = `${time.slice(0, 8)}/${region}/s3/aws4_request`;
-  const key = ['s3', 'aws4_request'].reduce(hmac, hmac(hmac(`AWS4${secretAccessKey}`, time.slice(0, 8)), region));
-  const signature = hmac(key, ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n')).toString('hex');
-  return {
-    ...all,
-    authorization:
-      `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope},` +
-      `SignedHeaders=${names.join(';')},Signature=${signature}`,
+/** SHA-256, and HMAC with a secret, as the signer expects them. */
+class Sha256 {
+  private readonly hash;
+
+  constructor(secret?: unknown) {
+    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret as Data);
+  }
+
+  update(content: unknown): void {
+    this.hash.update(content as Data);
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.hash.digest();
+  }
+
+  reset(): void {
+    throw new Error('a hash is used once');
+  }
+}
+
+/** Signs requests to S3 with AWS Signature Version 4. */
+export function s3Signer(region: string, { sessionToken, ...keys }: S3Credentials) {
+  const credentials = { ...keys, ...(sessionToken === null ? {} : { sessionToken }) };
+  const signer = new SignatureV4({ service: 's3', region, credentials, sha256: Sha256, uriEscapePath: false });
+  /** Returns the headers of the request with its signature. `nowMs` is system time. */
+  return async ({ method, url, headers, body }: S3Request, nowMs: number): Promise<Record<string, string>> => {
+    const { protocol, hostname, pathname: path, searchParams, host } = url;
+    const query = Object.fromEntries(searchParams);
+    const request = { method, protocol, hostname, path, query, headers: { ...headers, host }, body };
+    return (await signer.sign(request, { signingDate: new Date(nowMs) })).headers;
   };
 }

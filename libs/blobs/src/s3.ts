@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { BlobExists } from '@ponte/event-sourcing';
 import { readListing } from './s3-listing';
 import type { S3Credentials, S3Request } from './s3-signature';
-import { signedHeaders } from './s3-signature';
+import { s3Signer } from './s3-signature';
 import { blobSubject, checkBlobId, isBlobId, openBlob, sealBlob } from './sealed-blob';
 
 export interface S3Options {
@@ -42,10 +42,14 @@ const LIST_KEYS = 1_000;
  * (`If-None-Match: *`), as AWS and MinIO do: otherwise the last of two writers of one id would win.
  */
 export class S3Blobs implements Blobs {
+  private readonly sign;
+
   constructor(
     private readonly options: S3Options,
     private readonly personalData: PersonalData,
-  ) {}
+  ) {
+    this.sign = s3Signer(options.region, options.credentials);
+  }
 
   async put(id: string, bytes: Uint8Array, meta: BlobMeta): Promise<void> {
     checkBlobId(id);
@@ -70,9 +74,8 @@ export class S3Blobs implements Blobs {
   }
 
   async list({ beforeMs, cursor }: { readonly beforeMs: number; readonly cursor: string | null }): Promise<BlobPage> {
-    // In alphabetical order, as the signature requires.
-    const after = cursor === null ? '' : `continuation-token=${encodeURIComponent(cursor)}&`;
-    const query = `${after}list-type=2&max-keys=${LIST_KEYS}`;
+    const after = cursor === null ? '' : `&continuation-token=${encodeURIComponent(cursor)}`;
+    const query = `list-type=2&max-keys=${LIST_KEYS}${after}`;
     const { body } = await this.send('GET', `?${query}`, {}, EMPTY, [200]);
     const { objects, next } = readListing(body.toString('utf8'));
     return {
@@ -102,9 +105,9 @@ export class S3Blobs implements Blobs {
     body: Uint8Array,
     expected: readonly number[],
   ): Promise<Answer> {
-    const { bucketUrl, region, credentials, timeoutMs, now, dispatcher, warn } = this.options;
+    const { bucketUrl, timeoutMs, now, dispatcher, warn } = this.options;
     const url = new URL(`${bucketUrl.replace(/\/$/, '')}${path.startsWith('?') ? '' : '/'}${path}`);
-    const signed = signedHeaders({ method, url, headers, body }, region, credentials, now());
+    const signed = await this.sign({ method, url, headers, body }, now());
     const ask = async (): Promise<Answer> => {
       const response = await request(url, {
         method,

@@ -7,7 +7,10 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** One bit per pixel in greyscale, so that the image is small and quick to compress. */
 const BIT_DEPTH = 1;
 
-/** Creates a black-and-white PNG of a square of modules (1 is black), row by row. */
+/**
+ * Creates a black-and-white PNG of a square of modules (1 is black), row by row. The image of `qrcode` itself is in
+ * colour: a Pix code then takes 4.8 ms of processor time instead of 0.8 ms, which is more than the rest of an order.
+ */
 export function pngOf(modules: Uint8Array, size: number): Buffer {
   const side = (size + 2 * BORDER) * SCALE;
   const rowBytes = Math.ceil(side / 8);

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signedHeaders } from '../s3-signature';
+import { expectedHeaders } from './expected-signature';
 
 export const NOW = Date.UTC(2026, 2, 1, 12);
 
@@ -58,7 +58,7 @@ export class BucketServer {
         .filter((name) => name !== 'host' && !name.startsWith('x-amz-'))
         .map((name) => [name, String(headers[name])]),
     );
-    const right = signedHeaders(
+    const right = expectedHeaders(
       { method: method as 'GET', url: new URL(path, this.url), headers: given, body },
       'sa-east-1',
       CREDENTIALS,
