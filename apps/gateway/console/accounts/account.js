@@ -2,6 +2,7 @@ import { actionButton } from '../shell/action-button.js';
 import { call, Refused } from '../shell/api.js';
 import { chip, el, fill, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
+import { oneAtATime } from '../shell/one-at-a-time.js';
 import { tellDone } from '../shell/outcome.js';
 import { hasRole, isApprover, isReviewer, me } from '../session/session.js';
 import { plain, shortId } from '../shell/words.js';
@@ -56,7 +57,8 @@ const walletsLink = (id) =>
  */
 function paint(main, account, signal, notDone = '') {
   const { id, alias, status, pending, freezes, history, 'address-matches': matches = [] } = account;
-  const matchCount = account['address-match-count'] ?? 0;
+  // Absent while the ledger, which has the reviews of addresses, does not answer.
+  const { 'address-match-count': matchCount } = account;
   /** @param {string} path @param {string} done @param {object} [body] */
   const send = async (path, done, body) => {
     const { account: now } = await call('POST', `/staff/v1/accounts/${id}/${path}`, {
@@ -76,12 +78,13 @@ function paint(main, account, signal, notDone = '') {
       tell(why);
     }
   };
-  const withdraw = () =>
+  const withdraw = oneAtATime(() =>
     decide('freeze-request/close', 'Withdrawn.').catch((error) => {
       if (!(error instanceof Refused)) throw error;
       if (!signal.aborted) paint(main, account, signal, error.messages.join('; '));
       tell(error.messages.join('; '));
-    });
+    }),
+  );
   // A decision names the request that this page shows. If another one has replaced it, the decision is refused.
   const decided = { request: pending?.request };
   const own = pending?.['requested-by'].id === me()['staff-id'];
@@ -133,7 +136,7 @@ function paint(main, account, signal, notDone = '') {
       'div',
       { class: 'facts' },
       statusChip(account),
-      matchCount > 0 && chip(matchCount === 1 ? '1 sanctioned address' : `${matchCount} sanctioned addresses`, 'bad'),
+      !!matchCount && chip(matchCount === 1 ? '1 sanctioned address' : `${matchCount} sanctioned addresses`, 'bad'),
       el('span', null, alias),
       el('span', { class: 'mono muted' }, id),
     ),
@@ -161,7 +164,9 @@ function paint(main, account, signal, notDone = '') {
       ),
     ),
     freezesCard(freezes, status),
-    matchCount > 0 && matchesCard(id, matches, matchCount),
+    matchCount === undefined &&
+      note('warn', 'Sanctioned addresses of this account cannot be shown now. There may be some: reload the page.'),
+    !!matchCount && matchesCard(id, matches, matchCount),
     historyCard(history),
   );
 }

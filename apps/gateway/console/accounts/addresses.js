@@ -3,6 +3,7 @@ import { accountLink } from '../shell/account-link.js';
 import { call, callList, Refused } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { typedId } from '../shell/ids.js';
+import { oneAtATime } from '../shell/one-at-a-time.js';
 import { showCurrent, tellDone } from '../shell/outcome.js';
 import { hasRole, isApprover, maySeeCases, me } from '../session/session.js';
 import { when } from '../shell/time.js';
@@ -175,11 +176,8 @@ function reasonsButton(review, lines) {
     if (!(error instanceof Refused)) throw error;
     fill(lines, reviewLines(review), note('bad', error.message));
   };
-  return el(
-    'button',
-    { type: 'button', class: 'button', onclick: () => void open().catch(refused) },
-    'Show the reasons',
-  );
+  const show = oneAtATime(() => open().catch(refused));
+  return el('button', { type: 'button', class: 'button', onclick: () => void show() }, 'Show the reasons');
 }
 
 /**

@@ -6,9 +6,9 @@ const NOTE_MOST = 2000;
 
 /**
  * Asks for the reason of a verdict on a finding.
- * @param {string} verdict @param {(body: object) => Promise<void>} send
+ * @param {string} id of the finding @param {string} verdict @param {(body: object) => Promise<void>} send
  */
-export function findingDialog(verdict, send) {
+export function findingDialog(id, verdict, send) {
   const isTrue = verdict === 'true-match';
   const field = freshId('note');
   return formDialog(
@@ -28,6 +28,7 @@ export function findingDialog(verdict, send) {
       ],
       button: isTrue ? 'Request the freeze' : 'Record it',
       danger: isTrue,
+      draft: `finding ${id}`,
       body: (data) => {
         const note = String(data.get('note') ?? '').trim();
         const reason = data.get('reason');

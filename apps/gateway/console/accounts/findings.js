@@ -3,6 +3,7 @@ import { accountLink } from '../shell/account-link.js';
 import { call, callList, Refused } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { typedId } from '../shell/ids.js';
+import { oneAtATime } from '../shell/one-at-a-time.js';
 import { showCurrent, tellDone } from '../shell/outcome.js';
 import { hasRole, isApprover, me, maySeeCases } from '../session/session.js';
 import { when } from '../shell/time.js';
@@ -173,11 +174,8 @@ function compareButton(finding, shown) {
     if (!(error instanceof Refused)) throw error;
     fill(shown, note('bad', error.message));
   };
-  return el(
-    'button',
-    { type: 'button', class: 'button', onclick: () => void open().catch(refused) },
-    'Show what was compared',
-  );
+  const show = oneAtATime(() => open().catch(refused));
+  return el('button', { type: 'button', class: 'button', onclick: () => void show() }, 'Show what was compared');
 }
 
 /** @param {ScreeningFinding} finding @param {(body: object) => Promise<void>} send */
@@ -188,7 +186,7 @@ function verdictButtons(finding, send) {
   const lastMatch = verdicts.findLastIndex(({ verdict }) => verdict === 'true-match');
   const cleared = verdicts.slice(lastMatch + 1).some(({ staff }) => staff.id === me()['staff-id']);
   const button = (/** @type {string} */ label, /** @type {string} */ tone, /** @type {string} */ verdict) => {
-    const open = () => void findingDialog(verdict, send);
+    const open = () => void findingDialog(finding.id, verdict, send);
     return el('button', { type: 'button', class: `button ${tone}`, onclick: open }, label);
   };
   return [

@@ -117,7 +117,7 @@ export class DecisionBar {
   judge(person, hit) {
     const why = this.hindrance('verdict');
     if (why !== '') return tell(why);
-    return void verdictDialog(person, hit, async (body) => {
+    return void verdictDialog(this.parts.id, person, hit, async (body) => {
       const seen = this.seen;
       await sendVerdict(this.parts, person, hit, body);
       const standing = await this.standing().catch(() => null);

@@ -28,6 +28,8 @@ const list = (/** @type {unknown} */ words, /** @type {Record<string, string | {
       return typeof name === 'string' ? name : name.label;
     })
     .join(', ');
+const counted = (/** @type {number} */ count, /** @type {string} */ what) =>
+  `${count} ${what}${count === 1 ? '' : 's'}`;
 const ids = (/** @type {string[] | undefined} */ all) => (all ?? []).map(shortId).join(', ');
 
 /** A sentence for each type of history entry. @type {Record<string, (facts: Facts) => string>} */
@@ -39,10 +41,9 @@ const SENTENCES = {
   'screening-started': (facts) => `Screening began, round ${facts.round}`,
   'screening-recorded': (facts) =>
     `${plain(String(facts.person))} screened: ` +
-    `${facts.hits === 0 ? 'no hits' : facts.hits === 1 ? '1 hit' : `${facts.hits} hits`}` +
+    `${facts.hits === 0 ? 'no hits' : counted(facts.hits, 'hit')}` +
     (facts['stopped-accounts'] ? `, stopped accounts: ${ids(facts['stopped-accounts'])}` : ''),
-  'screening-repeated': (facts) =>
-    `${plain(String(facts.person))} screened again: ${facts.hits === 1 ? '1 new hit' : `${facts.hits} new hits`}`,
+  'screening-repeated': (facts) => `${plain(String(facts.person))} screened again: ${counted(facts.hits, 'new hit')}`,
   'liveness-recorded': (facts) =>
     `Liveness: ${OUTCOMES[facts.outcome]?.label.toLowerCase() ?? facts.outcome}` +
     (facts['shared-with'] ? `, in a session that another person's request names (${ids(facts['shared-with'])})` : ''),
@@ -65,7 +66,7 @@ const SENTENCES = {
   'information-requested': (facts) =>
     `Requested: ${list(facts.items, ITEMS)}${facts['due-at'] ? `, until ${when(facts['due-at'])}` : ''}`,
   'information-provided': (facts) =>
-    `The partner sent information${facts.files > 0 ? ` and ${facts.files} more files` : ''}` +
+    `The partner sent information${facts.files > 0 ? ` and ${counted(facts.files, 'more file')}` : ''}` +
     (facts.missing?.length > 0 ? `, still missing: ${list(facts.missing, ITEMS)}` : ''),
   'account-request-approved': () => 'The request is approved',
   'account-request-rejected': (facts) =>

@@ -119,8 +119,11 @@ export function askDialog({ representative, reliance }, send) {
   );
 }
 
-/** @param {'holder' | 'representative'} person @param {import('../types').Hit} hit @param {Send} send */
-export const verdictDialog = (person, hit, send) =>
+/**
+ * @param {string} id of the request @param {'holder' | 'representative'} person @param {import('../types').Hit} hit
+ * @param {Send} send
+ */
+export const verdictDialog = (id, person, hit, send) =>
   decide(
     {
       title: 'Verdict',
@@ -136,6 +139,7 @@ export const verdictDialog = (person, hit, send) =>
         noteField('Note'),
       ],
       button: 'Record the verdict',
+      draft: `hit ${id} ${person} ${hit.list} ${hit['entry-id']}`,
       body: (data) =>
         !data.get('verdict')
           ? 'Choose a verdict.'

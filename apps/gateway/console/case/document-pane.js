@@ -22,6 +22,8 @@ export class DocumentPane {
     this.signal = signal;
     this.zoom = 1;
     this.turn = 0;
+    /** The number of times that a document was chosen. */
+    this.chosen = 0;
     /** @type {HTMLImageElement | undefined} */
     this.image = undefined;
     /** @type {string | undefined} */
@@ -78,15 +80,18 @@ export class DocumentPane {
   /** Fetches and shows the chosen document. */
   async show() {
     const chosen = this.select.value;
+    const time = (this.chosen += 1);
+    // Another document may be chosen, and shown, before this one has arrived and is decoded.
+    const isLeft = () => this.signal.aborted || this.chosen !== time;
     const file = this.files.find(({ id }) => id === chosen);
     this.forget();
     fill(this.stage, el('p', { class: 'empty muted' }, 'Loading…'));
     try {
       const blob = await this.bytes(chosen);
-      if (this.signal.aborted || this.select.value !== chosen || !file) return;
-      await (blob.type === 'application/pdf' ? this.showPdf(blob, file) : this.showImage(blob, file));
+      if (isLeft() || !file) return;
+      await (blob.type === 'application/pdf' ? this.showPdf(blob, file, isLeft) : this.showImage(blob, file, isLeft));
     } catch (error) {
-      if (this.signal.aborted) return;
+      if (isLeft()) return;
       const why =
         error instanceof Refused
           ? error.code === 'case-file-not-found'
@@ -105,14 +110,15 @@ export class DocumentPane {
     }
   }
 
-  /** @param {Blob} blob @param {CaseFile} file */
-  async showImage(blob, file) {
+  /** @param {Blob} blob @param {CaseFile} file @param {() => boolean} isLeft */
+  async showImage(blob, file, isLeft) {
     const image = new Image();
     image.alt = file.label;
     image.draggable = false;
     this.url = URL.createObjectURL(blob);
     image.src = this.url;
     await image.decode();
+    if (isLeft()) return;
     this.image = image;
     this.sheet = el('div', { class: 'sheet' }, image);
     this.tools.hidden = false;
@@ -122,10 +128,11 @@ export class DocumentPane {
 
   /**
    * Shows a PDF in the browser's own viewer, in a frame that contains only the file.
-   * @param {Blob} blob @param {CaseFile} file
+   * @param {Blob} blob @param {CaseFile} file @param {() => boolean} isLeft
    */
-  async showPdf(blob, file) {
+  async showPdf(blob, file, isLeft) {
     const begin = await blob.slice(0, 5).text();
+    if (isLeft()) return;
     if (begin !== '%PDF-') throw new TypeError('not a PDF');
     this.url = URL.createObjectURL(blob);
     this.tools.hidden = true;

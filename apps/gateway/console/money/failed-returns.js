@@ -2,6 +2,7 @@ import { accountLink } from '../shell/account-link.js';
 import { actionButton } from '../shell/action-button.js';
 import { call, Refused } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
+import { oneAtATime } from '../shell/one-at-a-time.js';
 import { showCurrent, tellDone } from '../shell/outcome.js';
 import { doubleReturns } from './double-returns.js';
 import { decideDialog, proposeDialog } from './failed-return-dialogs.js';
@@ -124,7 +125,8 @@ function noteButton(payment, shown) {
     if (!(error instanceof Refused)) throw error;
     fill(shown, settlementOf(payment), note('bad', error.message));
   };
-  return el('button', { type: 'button', class: 'button', onclick: () => void open().catch(refused) }, 'Show the note');
+  const show = oneAtATime(() => open().catch(refused));
+  return el('button', { type: 'button', class: 'button', onclick: () => void show() }, 'Show the note');
 }
 
 /** The settlement, with its note after its view was recorded. @param {FailedReturn} payment */

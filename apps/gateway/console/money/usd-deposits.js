@@ -2,6 +2,7 @@ import { accountLink } from '../shell/account-link.js';
 import { actionButton } from '../shell/action-button.js';
 import { call, Refused } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
+import { oneAtATime } from '../shell/one-at-a-time.js';
 import { showCurrent, tellDone } from '../shell/outcome.js';
 import { hasRole, me } from '../session/session.js';
 import { loadStaffNames, staffName } from '../staff/staff-names.js';
@@ -115,8 +116,8 @@ function partiesButton(deposit, parties) {
     if (!(error instanceof Refused)) throw error;
     fill(parties, note('bad', error.message));
   };
-  const label = 'Show source and target';
-  return el('button', { type: 'button', class: 'button', onclick: () => void open().catch(refused) }, label);
+  const show = oneAtATime(() => open().catch(refused));
+  return el('button', { type: 'button', class: 'button', onclick: () => void show() }, 'Show source and target');
 }
 
 /** @param {UsdDeposit} deposit @param {Send} send */

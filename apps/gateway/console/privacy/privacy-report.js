@@ -2,6 +2,7 @@ import { viewsTable } from '../case/case-history.js';
 import { card, chip, el, note, tableHead } from '../shell/dom.js';
 import { eraseDialog } from './privacy-erase.js';
 import { isApprover } from '../session/session.js';
+import { oneAtATime } from '../shell/one-at-a-time.js';
 import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
 
@@ -19,9 +20,11 @@ const STATUS = /** @type {Record<string, { label: string, tone: 'good' | 'warn' 
 
 /**
  * Shows which data of a person is held, and who viewed it.
- * @param {PrivacyReport} report @param {PersonKey} key @param {() => Promise<void>} again
+ * @param {PrivacyReport} report @param {PersonKey} key @param {AbortSignal} signal of the page
+ * @param {() => Promise<void>} again
  */
-export function reportOf({ status, holdings, views, 'subject-id': subject }, key, again) {
+export function reportOf({ status, holdings, views, 'subject-id': subject }, key, signal, again) {
+  const erase = oneAtATime(() => eraseDialog(key, signal, again));
   const { label, tone } = STATUS[status] ?? { label: plain(status), tone: '' };
   return [
     el(
@@ -33,7 +36,7 @@ export function reportOf({ status, holdings, views, 'subject-id': subject }, key
         status !== 'erased' &&
         el(
           'button',
-          { type: 'button', class: 'button danger small grow', onclick: () => void eraseDialog(key, again) },
+          { type: 'button', class: 'button danger small grow', onclick: () => void erase() },
           'Erase this person…',
         ),
     ),

@@ -69,7 +69,7 @@ export async function page(main, { back, title, fields, read, missing, signal })
     fill(
       result,
       heading,
-      reportOf(report, key, () => make(true)),
+      reportOf(report, key, signal, () => make(true)),
     );
     if (focus) heading.focus();
   };

@@ -52,14 +52,32 @@ export function openDialog(title, content, { class: name = '', dismissable = tru
   });
 }
 
+/** The texts of dialogs that were left before they were sent. @type {Map<string, string>} */
+const drafts = new Map();
+
+/**
+ * Keeps the texts of a dialog, and fills them in when it is opened again. Returns a function that forgets them.
+ * @param {HTMLFormElement} form @param {string} name of the draft
+ */
+function keepDraft(form, name) {
+  const areas = [...form.querySelectorAll('textarea')];
+  const keyOf = (/** @type {HTMLTextAreaElement} */ area) => `${name} ${area.name}`;
+  for (const area of areas) {
+    area.value = drafts.get(keyOf(area)) ?? '';
+    area.addEventListener('input', () => drafts.set(keyOf(area), area.value));
+  }
+  return () => areas.forEach((area) => drafts.delete(keyOf(area)));
+}
+
 /**
  * A form in a dialog. It stays open, with the typed text, until the server has accepted it or the user cancels. `body`
- * returns a message when something is missing; `quickSend`: Ctrl+Enter sends the form.
- * @param {{ title: string, lead: Child | Child[], fields: Child[], button: string, danger?: boolean,
- *   quickSend?: boolean, body: (data: FormData) => object | string }} parts
+ * returns a message when something is missing; `quickSend`: Ctrl+Enter sends the form; `draft`: what the form is about,
+ * if its texts are kept until they are sent.
+ * @param {{ title: string, lead?: Child | Child[], fields: Child[], button: string, danger?: boolean,
+ *   quickSend?: boolean, draft?: string, body: (data: FormData) => object | string }} parts
  * @param {(body: object) => Promise<void>} send
  */
-export function formDialog({ title, lead, fields, button: label, danger, quickSend, body }, send) {
+export function formDialog({ title, lead, fields, button: label, danger, quickSend, draft, body }, send) {
   return openDialog(title, (close) => {
     const error = el('div', { class: 'note bad', role: 'alert', hidden: true });
     const button = el('button', { class: danger ? 'button danger' : 'button primary' }, label);
@@ -83,6 +101,7 @@ export function formDialog({ title, lead, fields, button: label, danger, quickSe
           button.disabled = true;
           try {
             await send(command);
+            forget?.();
             close(undefined);
           } catch (refusal) {
             // The page was left: what it would have read for itself no longer matters.
@@ -95,7 +114,7 @@ export function formDialog({ title, lead, fields, button: label, danger, quickSe
           }
         },
       },
-      el('p', null, lead),
+      lead && el('p', null, lead),
       fields,
       error,
       el(
@@ -106,6 +125,7 @@ export function formDialog({ title, lead, fields, button: label, danger, quickSe
         button,
       ),
     );
+    const forget = draft ? keepDraft(form, draft) : undefined;
     return [form];
   });
 }

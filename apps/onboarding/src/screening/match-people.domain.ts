@@ -56,6 +56,7 @@ class BestMatches {
     if (this.matches.size >= 2 * MAX_MATCHES) this.cut();
   }
 
+  /** Drops all others, so `isCut` is final after this. */
   best(): readonly PersonMatch[] {
     if (this.matches.size > MAX_MATCHES) this.cut();
     return [...this.matches.values()];
@@ -97,10 +98,8 @@ export function* matchPeople(
       }
     }
   }
-  return {
-    matches: found.flatMap(({ matches }) => matches.best()).sort(byScore),
-    cutLists: found.flatMap(({ index, matches }) => (matches.isCut ? [index.list] : [])),
-  };
+  const best = found.flatMap(({ matches }) => matches.best()).sort(byScore);
+  return { matches: best, cutLists: found.flatMap(({ index, matches }) => (matches.isCut ? [index.list] : [])) };
 }
 
 function matchOf(

@@ -21,6 +21,8 @@ const statusOf = async (): Promise<string> =>
       `/api/v1/accounts/${consoleUnderTest.cluster.sandbox['subaccount-id']}`,
     )
   ).account.status;
+/** What the standing lacks while the ledger does not answer. */
+const UNREAD = { 'address-matches': undefined, 'address-match-count': undefined };
 const focused = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement?.tagName ?? ""');
 
 it('a late confirmation does nothing, and the request that replaced the one on the page has to be read first', async () => {
@@ -28,8 +30,11 @@ it('a late confirmation does nothing, and the request that replaced the one on t
   await ask(analyst, 'Freeze', 'Fraud is suspected', 'Ticket 4711');
   const approver = await consoleUnderTest.as('approver-1', path);
   await approver.getByText('Ticket 4711').waitFor();
-  await analyst.getByRole('button', { name: 'Withdraw' }).click();
+  const sent: string[] = [];
+  analyst.on('request', (request) => void sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  await analyst.getByRole('button', { name: 'Withdraw' }).dblclick();
   await waitForMessage(analyst, 'Withdrawn.');
+  expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1);
   expect(await focused(analyst)).toBe('H1');
   await ask(analyst, 'Freeze', 'Order by a court or authority', 'Ticket 4712');
 
@@ -64,6 +69,18 @@ it('a confirmation takes a dialog that shows the reason and the evidence', async
   await decide(approver, 'Confirm the freeze');
   await waitForMessage(approver, 'The account is frozen.');
   expect([await focused(approver), await statusOf()]).toEqual(['H1', 'frozen']);
+});
+
+it('an account whose sanctioned addresses cannot be read says so', async () => {
+  const page = await consoleUnderTest.as('auditor', '/console/accounts');
+  await page.route('**/standing?*', async (route) => {
+    const response = await route.fetch();
+    const { account } = (await response.json()) as { account: object };
+    await route.fulfill({ response, json: { account: { ...account, ...UNREAD } } });
+  });
+  await page.goto(new URL(path, page.url()).href);
+  await page.getByText('Sanctioned addresses of this account cannot be shown now.').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
 });
 
 it('accounts whose requested step has waited longest are listed first', async () => {

@@ -115,7 +115,10 @@ it('an approver whose page is older than the verdict of the other reads that ver
   expect(await stateOf(id)).toBe('created');
   await second.keyboard.press('Escape');
   await second.getByText('1 of 2 false positives').waitFor();
-  await verdict(second, 'False positive…', 'Record it');
+  // What was typed is still there.
+  await second.getByRole('button', { name: 'False positive…' }).click();
+  expect(await second.getByRole('dialog').getByLabel('Reason').inputValue()).toBe('Ticket 4711');
+  await second.getByRole('dialog').getByRole('button', { name: 'Record it' }).click();
   await waitForMessage(second, 'Two approvers agree: it continues.');
 });
 

@@ -11,6 +11,16 @@ beforeAll(async () => {
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
 
+/** Keeps the next decoded image from being shown until `decoded` is called. */
+const HOLD_NEXT_DECODING = `(() => {
+  const { decode } = HTMLImageElement.prototype;
+  HTMLImageElement.prototype.decode = async function () {
+    HTMLImageElement.prototype.decode = decode;
+    await decode.call(this);
+    await new Promise((resolve) => { globalThis.decoded = resolve; });
+  };
+})()`;
+
 it('a claim does not count as reading what others changed', async () => {
   const { id } = await consoleUnderTest.partner.request(EXPOSED);
   const second = await consoleUnderTest.opened('approver-2', id);
@@ -89,4 +99,20 @@ it('a case that is being read again can be read once more, or left, without an e
   await sent;
   await press(page, 'q');
   await page.getByRole('heading', { name: 'Queue' }).waitFor();
+});
+
+it('a document that is decoded late is not shown after another one was chosen', async () => {
+  const { id } = await consoleUnderTest.partner.request();
+  const page = await consoleUnderTest.opened('analyst', id);
+  const left = page.getByRole('region', { name: 'Left document' });
+  await left.getByRole('img', { name: 'document, front' }).waitFor();
+  await page.getByRole('region', { name: 'Right document' }).getByRole('img', { name: 'document, back' }).waitFor();
+  await page.evaluate(HOLD_NEXT_DECODING);
+  const choice = page.getByRole('combobox', { name: 'Left document' });
+  await choice.selectOption({ index: 1 });
+  await page.waitForFunction('globalThis.decoded !== undefined');
+  await choice.selectOption({ index: 0 });
+  await left.getByRole('img', { name: 'document, front' }).waitFor();
+  await page.evaluate('globalThis.decoded()');
+  expect(await left.getByRole('img').getAttribute('alt')).toBe('document, front');
 });

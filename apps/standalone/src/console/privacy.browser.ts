@@ -106,7 +106,19 @@ it('an approver erases a payer without a tax id by typing the deposit, and a col
   await quick.keyboard.press('Enter');
   await dialog.getByRole('alert').getByText('The text does not match.').waitFor();
   await dialog.getByRole('textbox').fill(depositId);
+  // The dialog is left before the answer comes.
+  let answer = (): void => undefined;
+  const isLeft = new Promise<void>((resolve) => (answer = resolve));
+  const sent = quick.waitForRequest('**/staff/v1/erasures');
+  await quick.route('**/staff/v1/erasures', async (route) => {
+    await isLeft;
+    await route.continue();
+  });
   await quick.keyboard.press('Enter');
+  await sent;
+  await quick.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  answer();
   await waitForMessage(quick, 'Erased.');
   await quick.getByText('The key of this person was destroyed.').waitFor();
 
