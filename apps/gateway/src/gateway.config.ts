@@ -1,7 +1,7 @@
 import type { RateLimits } from '@ponte/contracts';
 import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
-import { SettingsReader } from '@ponte/kernel';
+import { readEach, SettingsReader } from '@ponte/kernel';
 import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders } from '@ponte/nest';
 import { QUOTE_SIGNING_KEYS } from './api/quotes/quote-signer';
 import { STAFF_VARIABLES } from './staff.config';
@@ -91,16 +91,17 @@ export function readGatewaySettings(env: Variables, environment: Environment): G
     if (Number.isNaN(ms)) throw new Error(`${name} must be a time in ISO 8601 format`);
     return ms;
   };
-  return {
-    rateLimits: environment === 'sandbox' ? SANDBOX_LIMITS : PARTNER_LIMITS,
-    failedAuthenticationsPerMinute: settings.wholeNumber(
-      'PONTE_FAILED_AUTHENTICATIONS_PER_MINUTE',
-      0,
-      MAX_FAILURES,
-      environment === 'sandbox' ? 0 : undefined,
-    ),
-    v0Deprecation: `@${Math.floor(time('PONTE_V0_DEPRECATED_AT') / 1000)}`,
-    v0Sunset: new Date(time('PONTE_V0_SUNSET_AT')).toUTCString(),
-    backlogMs: settings.wholeNumber('BACKLOG_SECONDS', 0, MAX_BACKLOG_SECONDS) * 1_000,
-  };
+  return readEach({
+    rateLimits: () => (environment === 'sandbox' ? SANDBOX_LIMITS : PARTNER_LIMITS),
+    failedAuthenticationsPerMinute: () =>
+      settings.wholeNumber(
+        'PONTE_FAILED_AUTHENTICATIONS_PER_MINUTE',
+        0,
+        MAX_FAILURES,
+        environment === 'sandbox' ? 0 : undefined,
+      ),
+    v0Deprecation: () => `@${Math.floor(time('PONTE_V0_DEPRECATED_AT') / 1000)}`,
+    v0Sunset: () => new Date(time('PONTE_V0_SUNSET_AT')).toUTCString(),
+    backlogMs: () => settings.wholeNumber('BACKLOG_SECONDS', 0, MAX_BACKLOG_SECONDS) * 1_000,
+  });
 }

@@ -2,7 +2,7 @@ import type { StaffRole } from '@ponte/contracts';
 import { STAFF_ROLES } from '@ponte/contracts';
 import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
-import { SettingsReader } from '@ponte/kernel';
+import { readEach, SettingsReader } from '@ponte/kernel';
 
 /** The OpenID provider of the staff, and the mapping of its roles. */
 export interface OidcSettings {
@@ -93,24 +93,27 @@ export const isLoopback = (hostname: string): boolean => LOOPBACK.has(hostname.t
 export function readStaffSettings(env: Variables, environment: Environment): StaffSettings {
   const settings = new SettingsReader(STAFF_VARIABLES, env);
   const production = environment === 'production';
-  const publicOrigin = originOf('STAFF_PUBLIC_URL', settings.optional('STAFF_PUBLIC_URL'));
-  if (production && publicOrigin?.startsWith('http:'))
+  return readEach({
+    publicOrigin: () => publicOriginOf(settings, production),
+    oidc: () => oidcOf(settings),
+    plainLoopback: () => !production,
+    localSignIn: () => localSignInOf(settings, production),
+    idleMs: () => settings.wholeNumber('STAFF_SESSION_IDLE_MINUTES', 1, 60) * MINUTE_MS,
+    absoluteMs: () => settings.wholeNumber('STAFF_SESSION_HOURS', 1, 12) * HOUR_MS,
+  });
+}
+
+function publicOriginOf(settings: SettingsReader, production: boolean): string | null {
+  const origin = originOf('STAFF_PUBLIC_URL', settings.optional('STAFF_PUBLIC_URL'));
+  if (production && origin?.startsWith('http:'))
     throw new Error(
       'STAFF_PUBLIC_URL must be an https URL in production, even on this machine, because the session is a Secure cookie',
     );
-  const oidc = oidcOf(settings);
-  if (oidc && production && publicOrigin === null)
+  if (production && origin === null && settings.optional('STAFF_OIDC_ISSUER') !== null)
     throw new Error(
       'STAFF_PUBLIC_URL is required with STAFF_OIDC_ISSUER in production: the provider sends browsers back there',
     );
-  return {
-    publicOrigin,
-    oidc,
-    plainLoopback: !production,
-    localSignIn: localSignInOf(settings, production),
-    idleMs: settings.wholeNumber('STAFF_SESSION_IDLE_MINUTES', 1, 60) * MINUTE_MS,
-    absoluteMs: settings.wholeNumber('STAFF_SESSION_HOURS', 1, 12) * HOUR_MS,
-  };
+  return origin;
 }
 
 function localSignInOf(settings: SettingsReader, production: boolean): boolean {
@@ -126,19 +129,20 @@ function oidcOf(settings: SettingsReader): OidcSettings | null {
   const text = settings.optional('STAFF_OIDC_ISSUER');
   if (text === null) return null;
   const issuer = webAddress('STAFF_OIDC_ISSUER', text);
-  const clientId = settings.required('STAFF_OIDC_CLIENT_ID', 'with STAFF_OIDC_ISSUER');
-  const scopes = settings.text('STAFF_OIDC_SCOPES').trim();
-  if (!scopes.split(/\s+/).includes('openid')) throw new Error('STAFF_OIDC_SCOPES must contain openid');
-  return {
-    issuer,
-    clientId,
-    scopes,
-    clientSecret: settings.optional('STAFF_OIDC_CLIENT_SECRET'),
-    name: settings.text('STAFF_OIDC_NAME', issuer.host),
-    rolesClaim: settings.text('STAFF_OIDC_ROLES_CLAIM').split('.'),
-    roles: rolesOf(settings.text('STAFF_OIDC_ROLES', STAFF_ROLES.map((role) => `${role}=${role}`).join(','))),
-    recheckMs: settings.wholeNumber('STAFF_OIDC_RECHECK_MINUTES', 1, 60) * MINUTE_MS,
-  };
+  return readEach({
+    issuer: () => issuer,
+    clientId: () => settings.required('STAFF_OIDC_CLIENT_ID', 'with STAFF_OIDC_ISSUER'),
+    scopes: () => {
+      const scopes = settings.text('STAFF_OIDC_SCOPES').trim();
+      if (!scopes.split(/\s+/).includes('openid')) throw new Error('STAFF_OIDC_SCOPES must contain openid');
+      return scopes;
+    },
+    clientSecret: () => settings.optional('STAFF_OIDC_CLIENT_SECRET'),
+    name: () => settings.text('STAFF_OIDC_NAME', issuer.host),
+    rolesClaim: () => settings.text('STAFF_OIDC_ROLES_CLAIM').split('.'),
+    roles: () => rolesOf(settings.text('STAFF_OIDC_ROLES', STAFF_ROLES.map((role) => `${role}=${role}`).join(','))),
+    recheckMs: () => settings.wholeNumber('STAFF_OIDC_RECHECK_MINUTES', 1, 60) * MINUTE_MS,
+  });
 }
 
 function rolesOf(text: string): ReadonlyMap<string, readonly StaffRole[]> {

@@ -1,4 +1,5 @@
 import type { Setting, SettingsReader } from '@ponte/kernel';
+import { readEach } from '@ponte/kernel';
 import type { BankApiSettings } from './ledger-settings.port';
 
 /** What the variables of a bank's API mean: its address, and our credentials for it. */
@@ -69,14 +70,14 @@ export function readBankApi(settings: SettingsReader, prefix: string, choice: Ra
     const value = needed(name);
     return isBaseUrl(value) ? value : missing(name);
   };
-  return {
-    url: url('URL'),
-    tokenUrl: url('TOKEN_URL'),
-    clientId: needed('CLIENT_ID'),
-    clientSecretFile: needed('CLIENT_SECRET_FILE'),
-    certificateFile: needed('CERTIFICATE_FILE'),
-    keyFile: needed('KEY_FILE'),
-    caFile: settings.optional(`${prefix}_CA_FILE`),
-    timeoutMs,
-  };
+  return readEach({
+    url: () => url('URL'),
+    tokenUrl: () => url('TOKEN_URL'),
+    clientId: () => needed('CLIENT_ID'),
+    clientSecretFile: () => needed('CLIENT_SECRET_FILE'),
+    certificateFile: () => needed('CERTIFICATE_FILE'),
+    keyFile: () => needed('KEY_FILE'),
+    caFile: () => settings.optional(`${prefix}_CA_FILE`),
+    timeoutMs: () => timeoutMs,
+  });
 }

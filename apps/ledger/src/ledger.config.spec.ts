@@ -54,6 +54,27 @@ describe('The settings of the ledger', () => {
     ).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('are reported together if several are missing or invalid', () => {
+    const settings = { LEDGER_PAYOUT_RAIL: 'http', LEDGER_PAYOUT_URL: 'https://bank.example', LEDGER_POLL_MS: '0' };
+    let message = '';
+    try {
+      readLedgerConfig(settings, 'production');
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    const [count, ...lines] = message.split('\n');
+    expect([count, lines.map((line) => line.split(/[: ]/)[0])]).toEqual([
+      '7 settings are wrong:',
+      [
+        'LEDGER_PIX_RAIL',
+        ...['TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET_FILE', 'CERTIFICATE_FILE', 'KEY_FILE'].map(
+          (name) => `LEDGER_PAYOUT_${name}`,
+        ),
+        'LEDGER_POLL_MS',
+      ],
+    ]);
+  });
+
   it('contain daily limits and bank holidays', () => {
     const limits = readLedgerConfig(
       { LEDGER_WITHDRAWAL_LIMITS: 'fiat/brl=5000.00/10, eth-base/usdc=900, eth-base/brlv=/7' },

@@ -1,7 +1,8 @@
 import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
-import { SettingsReader, assetOf, isAssetId, isCalendarDate, parseDecimal } from '@ponte/kernel';
+import { isCalendarDate, readEach, SettingsReader } from '@ponte/kernel';
 import { isBaseUrl, PAYOUT_BANK_VARIABLES, PIX_BANK_VARIABLES, readBankApi } from './bank-api.config';
+import { readWithdrawalLimits, WITHDRAWAL_LIMITS } from './daily-allowance/daily-limits.config';
 import { LOOK_UP_LIMITS, readLookUpLimits } from './key-directory/look-up-limits.config';
 import type { LedgerSettings, PixBankSettings } from './ledger-settings.port';
 import { TAKE_BACK_DAYS } from './pix-charge/pix-charges.port';
@@ -86,13 +87,7 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
     default: 'simulator',
   },
   ...PAYOUT_BANK_VARIABLES,
-  {
-    name: 'LEDGER_WITHDRAWAL_LIMITS',
-    meaning:
-      'what an account may withdraw per day (São Paulo time): comma-separated `asset=amount`, `asset=amount/count` ' +
-      'or `asset=/count`; an asset without an amount has no limit of the amount; without a count, a token has 1,000 withdrawals, on eth-mainnet 100, and another asset has no limit of the count',
-    default: 'fiat/brl=1000000.00/10000',
-  },
+  WITHDRAWAL_LIMITS,
   LOOK_UP_LIMITS,
   {
     name: 'LEDGER_TOKEN_WITHDRAWALS',
@@ -125,27 +120,33 @@ export function readLedgerConfig(env: Variables, environment: Environment): Ledg
     return value;
   };
   const milliseconds = (name: string): number => settings.wholeNumber(name, 1, DAY_MS);
-  if (environment === 'production' && settings.optional('LEDGER_PIX_RAIL') === null)
-    throw new Error('LEDGER_PIX_RAIL: production must name a bank; name `simulator` to simulate it');
-  if (environment === 'production' && settings.optional('LEDGER_PAYOUT_RAIL') === null)
-    throw new Error('LEDGER_PAYOUT_RAIL: production must name a payout bank; name `simulator` to simulate it');
-  return {
-    pixBank: pixBankIn(settings),
-    payoutBank: readBankApi(settings, 'LEDGER_PAYOUT', { variable: 'LEDGER_PAYOUT_RAIL', rail: 'http' }),
-    merchantName: short('LEDGER_MERCHANT_NAME', 25),
-    merchantCity: short('LEDGER_MERCHANT_CITY', 15),
-    pixKey: short('LEDGER_PIX_KEY', 77),
-    payloadHost: short('LEDGER_PIX_HOST', 37),
-    pollMs: milliseconds('LEDGER_POLL_MS'),
-    bankOverlapMs: milliseconds('LEDGER_BANK_OVERLAP_MS'),
-    bankLateMs: settings.wholeNumber('LEDGER_BANK_LATE_MS', 1, WEEK_MS),
-    resumeMs: milliseconds('LEDGER_RESUME_MS'),
-    withdrawalLimits: limitsIn(settings.list('LEDGER_WITHDRAWAL_LIMITS')),
-    pixKeyLookUps: readLookUpLimits(settings, environment),
-    tokenWithdrawals: settings.isOn('LEDGER_TOKEN_WITHDRAWALS'),
-    sanctionedAddressesFile: settings.optional('LEDGER_SANCTIONED_ADDRESSES_FILE'),
-    bankHolidays: new Set(settings.list('LEDGER_BANK_HOLIDAYS').map(dateIn)),
+  const named = (rail: string, bank: string): void => {
+    if (environment === 'production' && settings.optional(rail) === null)
+      throw new Error(`${rail}: production must name a ${bank}; name \`simulator\` to simulate it`);
   };
+  return readEach({
+    pixBank: () => {
+      named('LEDGER_PIX_RAIL', 'bank');
+      return pixBankIn(settings);
+    },
+    payoutBank: () => {
+      named('LEDGER_PAYOUT_RAIL', 'payout bank');
+      return readBankApi(settings, 'LEDGER_PAYOUT', { variable: 'LEDGER_PAYOUT_RAIL', rail: 'http' });
+    },
+    merchantName: () => short('LEDGER_MERCHANT_NAME', 25),
+    merchantCity: () => short('LEDGER_MERCHANT_CITY', 15),
+    pixKey: () => short('LEDGER_PIX_KEY', 77),
+    payloadHost: () => short('LEDGER_PIX_HOST', 37),
+    pollMs: () => milliseconds('LEDGER_POLL_MS'),
+    bankOverlapMs: () => milliseconds('LEDGER_BANK_OVERLAP_MS'),
+    bankLateMs: () => settings.wholeNumber('LEDGER_BANK_LATE_MS', 1, WEEK_MS),
+    resumeMs: () => milliseconds('LEDGER_RESUME_MS'),
+    withdrawalLimits: () => readWithdrawalLimits(settings),
+    pixKeyLookUps: () => readLookUpLimits(settings, environment),
+    tokenWithdrawals: () => settings.isOn('LEDGER_TOKEN_WITHDRAWALS'),
+    sanctionedAddressesFile: () => settings.optional('LEDGER_SANCTIONED_ADDRESSES_FILE'),
+    bankHolidays: () => new Set(settings.list('LEDGER_BANK_HOLIDAYS').map(dateIn)),
+  });
 }
 
 function pixBankIn(settings: SettingsReader): LedgerSettings['pixBank'] {
@@ -172,22 +173,6 @@ function pixCallbacksIn(settings: SettingsReader): PixBankSettings['callbacks'] 
 function scopeIn(settings: SettingsReader, hasCallbacks: boolean): string {
   const scopes = settings.text('LEDGER_PIX_BANK_SCOPE').split(' ');
   return [...new Set([...scopes, ...(hasCallbacks ? ['webhook.read', 'webhook.write'] : [])])].join(' ');
-}
-
-function limitsIn(words: readonly string[]): LedgerSettings['withdrawalLimits'] {
-  return Object.fromEntries(
-    words.map((word) => {
-      const [, asset, amount = '', count] = /^([a-z-]+\/[a-z]+)=([0-9.]*)(?:\/(\d+))?$/.exec(word) ?? [];
-      const onlyCounts = amount === '' && count !== undefined;
-      const decimal = onlyCounts ? { scale: 0 } : parseDecimal(amount);
-      if (!isAssetId(asset) || decimal === undefined)
-        throw new Error(`LEDGER_WITHDRAWAL_LIMITS: ${word} is not asset=amount, asset=amount/count or asset=/count`);
-      const { scale } = assetOf(asset);
-      if (decimal.scale > scale)
-        throw new Error(`LEDGER_WITHDRAWAL_LIMITS: an amount of ${asset} must have at most ${scale} decimal places`);
-      return [asset, { amount: onlyCounts ? null : amount, count: count === undefined ? null : Number(count) }];
-    }),
-  );
 }
 
 function dateIn(text: string): string {

@@ -14,6 +14,21 @@ const formerKeys = (env: Record<string, string>) =>
   readMovementsConfig({ MOVEMENTS_CHAINS: 'rpc', ...RPC, KEYSTORE_PASSPHRASE: 'secret', ...env }, 'production')
     .formerKeys;
 
+it('All settings of the chains that production lacks are reported together', () => {
+  let message = '';
+  try {
+    readMovementsConfig({ MOVEMENTS_CHAINS: 'rpc', MOVEMENTS_POLL_MS: '1' }, 'production');
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  const [, ...lines] = message.split('\n');
+  expect(lines.map((line) => line.split(' ')[0])).toEqual([
+    'KEYSTORE_PASSPHRASE',
+    ...Object.keys(RPC),
+    'MOVEMENTS_POLL_MS',
+  ]);
+});
+
 describe('The keystore setting of movements', () => {
   it('is the encrypted file by default, with a passphrase that production must set', () => {
     expect(production({ KEYSTORE_PASSPHRASE: 'secret' })).toEqual({ kind: 'file', passphrase: 'secret' });

@@ -1,5 +1,5 @@
 import type { Chain, Variables } from '@ponte/kernel';
-import { CHAINS, SettingsReader } from '@ponte/kernel';
+import { CHAINS, readEach, SettingsReader } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
 import type { ChainsSettings, FormerKeysSettings, KeystoreSettings, RpcSettings } from './chain/chains-settings.port';
 import { FORMER_KEYSTORES, MAX_OPERATOR_KEYS } from './movements-settings.port';
@@ -53,20 +53,20 @@ const WEI_PER_GWEI = 1_000_000_000n;
 /** Reads the environment. Throws an Error with the name of the invalid variable, never with its content. */
 export function readMovementsConfig(env: Variables, environment: Environment): MovementsConfig {
   const settings = new SettingsReader(MOVEMENTS_SETTINGS, env);
-  return {
-    keystore: keystoreOf(settings, environment, settings.oneOf('KEYSTORE', ['file', 'aws-kms']), 'KEYSTORE'),
-    formerKeys: formerKeysOf(settings, environment),
-    chains: chainsOf(settings, environment),
-    signerLimits: limitsOf(settings),
-    operatorKeys: settings.wholeNumber('OPERATOR_KEYS', 1, MAX_OPERATOR_KEYS),
-    pollMs: settings.wholeNumber('MOVEMENTS_POLL_MS', 10, 3_600_000),
-    minimumAmounts: minimumAmountsOf(settings),
-    transfersPerDay: settings.wholeNumber('MOVEMENTS_TRANSFERS_PER_DAY', 1, 1_000_000),
-    feeLimits: feeLimitsOf(settings),
-    reconcileMs: settings.wholeNumber('MOVEMENTS_RECONCILE_MS', 100, 86_400_000),
-    liquidityMs: settings.wholeNumber('MOVEMENTS_LIQUIDITY_MS', 100, 86_400_000),
-    raiseFeeMs: settings.wholeNumber('CHAIN_RAISE_FEE_MS', 100, 86_400_000),
-  };
+  return readEach({
+    keystore: () => keystoreOf(settings, environment, settings.oneOf('KEYSTORE', ['file', 'aws-kms']), 'KEYSTORE'),
+    formerKeys: () => formerKeysOf(settings, environment),
+    chains: () => chainsOf(settings, environment),
+    signerLimits: () => limitsOf(settings),
+    operatorKeys: () => settings.wholeNumber('OPERATOR_KEYS', 1, MAX_OPERATOR_KEYS),
+    pollMs: () => settings.wholeNumber('MOVEMENTS_POLL_MS', 10, 3_600_000),
+    minimumAmounts: () => minimumAmountsOf(settings),
+    transfersPerDay: () => settings.wholeNumber('MOVEMENTS_TRANSFERS_PER_DAY', 1, 1_000_000),
+    feeLimits: () => feeLimitsOf(settings),
+    reconcileMs: () => settings.wholeNumber('MOVEMENTS_RECONCILE_MS', 100, 86_400_000),
+    liquidityMs: () => settings.wholeNumber('MOVEMENTS_LIQUIDITY_MS', 100, 86_400_000),
+    raiseFeeMs: () => settings.wholeNumber('CHAIN_RAISE_FEE_MS', 100, 86_400_000),
+  });
 }
 
 /** The highest fee of a chain without its own variable is that of all chains, or its default if that is lower. */
@@ -136,13 +136,14 @@ function chainsOf(settings: SettingsReader, environment: Environment): ChainsSet
     case 'simulated':
       return { kind };
     case 'rpc':
-      return {
-        kind,
-        chains: CHAINS.map((chain) => rpcOf(settings, chain)),
-        forget: forgets(settings, environment),
-        outsider: hasOutsider(settings, environment),
-        finalAfter: finalAfterOf(settings),
-      };
+      return readEach({
+        kind: () => kind,
+        chains: () =>
+          Object.values(readEach(Object.fromEntries(CHAINS.map((chain) => [chain, rpcOf(settings, chain)])))),
+        forget: () => forgets(settings, environment),
+        outsider: () => hasOutsider(settings, environment),
+        finalAfter: () => finalAfterOf(settings),
+      });
   }
 }
 
@@ -181,12 +182,13 @@ function suffixOf(chain: Chain): string {
   return chain.toUpperCase().replaceAll('-', '_');
 }
 
-function rpcOf(settings: SettingsReader, chain: Chain): RpcSettings {
+function rpcOf(settings: SettingsReader, chain: Chain): () => RpcSettings {
   const suffix = suffixOf(chain);
-  return {
-    chain,
-    urls: settings.httpUrls(`CHAIN_RPC_${suffix}`),
-    deployment: settings.json(`CHAIN_DEPLOYMENT_${suffix}`),
-    confirmations: settings.wholeNumber(`CHAIN_CONFIRMATIONS_${suffix}`, 1, 1_000, CONFIRMATIONS[chain]),
-  };
+  return () =>
+    readEach({
+      chain: () => chain,
+      urls: () => settings.httpUrls(`CHAIN_RPC_${suffix}`),
+      deployment: () => settings.json(`CHAIN_DEPLOYMENT_${suffix}`),
+      confirmations: () => settings.wholeNumber(`CHAIN_CONFIRMATIONS_${suffix}`, 1, 1_000, CONFIRMATIONS[chain]),
+    });
 }

@@ -1,6 +1,6 @@
 import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
-import { SettingsReader } from '@ponte/kernel';
+import { readEach, SettingsReader } from '@ponte/kernel';
 import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders } from '@ponte/nest';
 import type { LivenessVendorSettings, ScreeningVendorSettings } from './checks.vendors';
 import { livenessVendors, screeningVendor } from './checks.vendors';
@@ -57,29 +57,43 @@ export interface ChecksConfig {
 /** Reads the settings from the environment. An error names the variable but never quotes its value. */
 export function readChecksConfig(env: Variables, environment: Environment): ChecksConfig {
   const settings = new SettingsReader(CHECKS_SETTINGS, env);
-  const lists = listsOf(settings.optional('SCREENING_LISTS') ?? '');
-  const vendorJson = settings.optional('SCREENING_VENDOR');
-  const vendor = vendorJson === null ? null : screeningVendor('SCREENING_VENDOR', vendorJson);
-  const livenessJson = settings.optional('LIVENESS_VENDORS');
-  if (environment === 'production' && lists.length === 0 && vendor === null)
+  const isProduction = environment === 'production';
+  const {
+    lists,
+    screeningVendor: vendor,
+    livenessVendors: liveness,
+    ...rest
+  } = readEach({
+    lists: () => listsOf(settings.optional('SCREENING_LISTS') ?? ''),
+    screeningVendor: () => {
+      const json = settings.optional('SCREENING_VENDOR');
+      if (isProduction && json === null && settings.optional('SCREENING_LISTS') === null)
+        throw new Error('SCREENING_LISTS or SCREENING_VENDOR must be set in production');
+      return json === null ? null : screeningVendor('SCREENING_VENDOR', json);
+    },
+    livenessVendors: () => {
+      const json = settings.optional('LIVENESS_VENDORS');
+      if (isProduction && json === null)
+        throw new Error('LIVENESS_VENDORS must be set in production; [] means no vendors');
+      return json === null ? null : livenessVendors('LIVENESS_VENDORS', json);
+    },
+    callbacks: () => settings.listenAddress('VENDOR_CALLBACKS_LISTEN'),
+    threshold: () => settings.wholeNumber('SCREENING_THRESHOLD', 50, 100),
+    listsEveryMs: () => settings.wholeNumber('SCREENING_LISTS_MS', 100, 86_400_000),
+    vendorTimeoutMs: () => settings.wholeNumber('VENDOR_TIMEOUT_MS', 100, 120_000),
+  });
+  if (isProduction && lists.length === 0 && vendor === null)
     throw new Error('SCREENING_LISTS or SCREENING_VENDOR must be set in production');
-  if (environment === 'production' && livenessJson === null)
-    throw new Error('LIVENESS_VENDORS must be set in production; [] means no vendors');
-  const liveness = livenessJson === null ? null : livenessVendors('LIVENESS_VENDORS', livenessJson);
   assertNamesMatch(readLivenessProviders(env), liveness ?? []);
-  const callbacks = settings.listenAddress('VENDOR_CALLBACKS_LISTEN');
   const isAnybodySending = [vendor, ...(liveness ?? [])].some((one) => one?.callback);
-  if (isAnybodySending && !callbacks)
+  if (isAnybodySending && !rest.callbacks)
     throw new Error('VENDOR_CALLBACKS_LISTEN must be set when a vendor sends callbacks');
   return {
     lists,
     screeningVendor: vendor,
     livenessVendors: liveness,
-    callbacks,
     builtInLists: lists.length === 0 && environment === 'sandbox',
-    threshold: settings.wholeNumber('SCREENING_THRESHOLD', 50, 100),
-    listsEveryMs: settings.wholeNumber('SCREENING_LISTS_MS', 100, 86_400_000),
-    vendorTimeoutMs: settings.wholeNumber('VENDOR_TIMEOUT_MS', 100, 120_000),
+    ...rest,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Sector } from '@ponte/contracts';
 import { SECTORS } from '@ponte/contracts';
 import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
-import { SettingsReader } from '@ponte/kernel';
+import { readEach, SettingsReader } from '@ponte/kernel';
 import type { OnboardingSettings } from './onboarding-settings.port';
 
 const HIGH_RISK = 'gambling,weapons,adult,mining,remittances,crypto,art,tcsp,scrap,factoring';
@@ -46,20 +46,21 @@ export const ONBOARDING_SETTINGS: readonly Setting[] = [
 /** Reads the settings from the environment. Throws an error that names the variable if a value is invalid. */
 export function readOnboardingConfig(env: Variables, environment: Environment): OnboardingSettings {
   const settings = new SettingsReader(ONBOARDING_SETTINGS, env);
-  return {
-    environment,
-    highRiskSectors: (env['ONBOARDING_HIGH_RISK_SECTORS'] ?? HIGH_RISK)
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '')
-      .map(sector),
-    dueEveryMs: settings.wholeNumber('ONBOARDING_DUE_MS', 10, 3_600_000),
-    screenAgainEveryMs: settings.wholeNumber('ONBOARDING_SCREEN_AGAIN_MS', 10, 3_600_000),
-    maxUnreferencedFiles: settings.wholeNumber('ONBOARDING_MAX_UNREFERENCED_FILES', 1, 1_000_000),
-    orphanHours: settings.wholeNumber('ONBOARDING_ORPHAN_HOURS', 1, 24 * 365),
-    sweepEveryMs: settings.wholeNumber('ONBOARDING_SWEEP_MS', 10, 7 * 86_400_000),
-    retentionYears: settings.wholeNumber('ONBOARDING_RETENTION_YEARS', 0, 100),
-  };
+  return readEach({
+    environment: () => environment,
+    highRiskSectors: () =>
+      (env['ONBOARDING_HIGH_RISK_SECTORS'] ?? HIGH_RISK)
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '')
+        .map(sector),
+    dueEveryMs: () => settings.wholeNumber('ONBOARDING_DUE_MS', 10, 3_600_000),
+    screenAgainEveryMs: () => settings.wholeNumber('ONBOARDING_SCREEN_AGAIN_MS', 10, 3_600_000),
+    maxUnreferencedFiles: () => settings.wholeNumber('ONBOARDING_MAX_UNREFERENCED_FILES', 1, 1_000_000),
+    orphanHours: () => settings.wholeNumber('ONBOARDING_ORPHAN_HOURS', 1, 24 * 365),
+    sweepEveryMs: () => settings.wholeNumber('ONBOARDING_SWEEP_MS', 10, 7 * 86_400_000),
+    retentionYears: () => settings.wholeNumber('ONBOARDING_RETENTION_YEARS', 0, 100),
+  });
 }
 
 function sector(name: string): Sector {

@@ -1,5 +1,5 @@
 import type { Setting, Variables } from '@ponte/kernel';
-import { SettingsReader } from '@ponte/kernel';
+import { readEach, SettingsReader } from '@ponte/kernel';
 import type { OrdersSettings } from './order/orders-settings.port';
 
 /** The environment variables that this service reads. */
@@ -33,15 +33,21 @@ export const ORDERS_SETTINGS: readonly Setting[] = [
 
 const MAX_SECONDS = 86_400;
 
-/** Reads the settings. Throws an error that names the variable unless it is a whole number from 1 to 86,400. */
+/**
+ * Reads the settings. Throws an error that names the variables that are not whole numbers from 1 to 86,400. With a time
+ * to pay below the minimum, every FX order by Pix code would be refused.
+ */
 export function readOrdersConfig(env: Variables): OrdersSettings {
   const settings = new SettingsReader(ORDERS_SETTINGS, env);
   const seconds = (name: string): number => settings.wholeNumber(name, 1, MAX_SECONDS);
-  return {
-    brcodeSeconds: seconds('ORDERS_BRCODE_SECONDS'),
-    fxBrcodeSeconds: seconds('ORDERS_FX_BRCODE_SECONDS'),
-    minimumBrcodeSeconds: seconds('ORDERS_MINIMUM_BRCODE_SECONDS'),
-    forgottenSeconds: seconds('ORDERS_FORGOTTEN_SECONDS'),
-    settlementRetrySeconds: seconds('ORDERS_SETTLEMENT_RETRY_SECONDS'),
-  };
+  const read = readEach({
+    brcodeSeconds: () => seconds('ORDERS_BRCODE_SECONDS'),
+    fxBrcodeSeconds: () => seconds('ORDERS_FX_BRCODE_SECONDS'),
+    minimumBrcodeSeconds: () => seconds('ORDERS_MINIMUM_BRCODE_SECONDS'),
+    forgottenSeconds: () => seconds('ORDERS_FORGOTTEN_SECONDS'),
+    settlementRetrySeconds: () => seconds('ORDERS_SETTLEMENT_RETRY_SECONDS'),
+  });
+  if (read.fxBrcodeSeconds < read.minimumBrcodeSeconds)
+    throw new Error('ORDERS_FX_BRCODE_SECONDS must not be less than ORDERS_MINIMUM_BRCODE_SECONDS');
+  return read;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Rate, SettingsReader } from '@ponte/kernel';
+import { Rate, readEach, SettingsReader } from '@ponte/kernel';
 import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
 import type { FeedSettings, HttpSettings, RateSourcesSettings, RatesSettings } from './rates/rate-sources';
@@ -87,7 +87,10 @@ export function readPricingConfig(env: Variables, environment: Environment): Pri
   const settings = new SettingsReader(PRICING_SETTINGS, env);
   const file = settings.optional('PONTE_PRICING_RULES');
   const json: unknown = file !== null ? JSON.parse(readFileSync(file, 'utf8')) : defaultRules;
-  return { rules: readConfiguredRules(json), rates: ratesOf(settings, env, environment) };
+  return readEach({
+    rules: () => readConfiguredRules(json),
+    rates: () => ratesOf(settings, env, environment),
+  });
 }
 
 /** The default starting price of the generator, in BRL for one share. */
@@ -112,21 +115,20 @@ function httpOf(settings: SettingsReader, env: Variables): HttpSettings {
     throw new Error('PONTE_RATES_URL or PONTE_RATES_SOURCES is required if PONTE_RATES is http');
   if (usdBrl !== undefined && sources !== undefined)
     throw new Error('PONTE_RATES_URL and PONTE_RATES_SOURCES exclude each other: list that feed among the sources');
-  return {
-    usdBrl,
-    sources,
-    reference: feedOf(settings, 'PONTE_RATES_REFERENCE'),
-    sharePrice: feedOf(settings, 'PONTE_RATES_SHARE_PRICE'),
-    fixedSharePrice: settings.optional('PONTE_RATES_SHARE_PRICE')
-      ? rateOf(settings, 'PONTE_RATES_SHARE_PRICE', 'wBRLY')
-      : undefined,
-    intervalMs: settings.wholeNumber('PONTE_RATES_INTERVAL_MS', 10, 3_600_000),
-    timeoutMs: settings.wholeNumber('PONTE_RATES_TIMEOUT_MS', 10, 3_600_000),
-    plausible: {
+  return readEach({
+    usdBrl: () => usdBrl,
+    sources: () => sources,
+    reference: () => feedOf(settings, 'PONTE_RATES_REFERENCE'),
+    sharePrice: () => feedOf(settings, 'PONTE_RATES_SHARE_PRICE'),
+    fixedSharePrice: () =>
+      settings.optional('PONTE_RATES_SHARE_PRICE') ? rateOf(settings, 'PONTE_RATES_SHARE_PRICE', 'wBRLY') : undefined,
+    intervalMs: () => settings.wholeNumber('PONTE_RATES_INTERVAL_MS', 10, 3_600_000),
+    timeoutMs: () => settings.wholeNumber('PONTE_RATES_TIMEOUT_MS', 10, 3_600_000),
+    plausible: () => ({
       min: rateOf(settings, 'PONTE_RATES_MIN', 'USD'),
       max: rateOf(settings, 'PONTE_RATES_MAX', 'USD'),
-    },
-  };
+    }),
+  });
 }
 
 function sourcesOf(settings: SettingsReader, env: Variables): HttpSettings['sources'] {

@@ -1,4 +1,4 @@
-import { SettingsReader } from './settings';
+import { readEach, SettingsReader } from './settings';
 
 const DECLARED = [
   { name: 'COUNT', meaning: 'a number', default: '5' },
@@ -78,5 +78,47 @@ describe('a reader of settings', () => {
     const twice = read({ RPC_BASE: 'https://a.test/k,https://b.test/,https://A.test/k' });
     expect(() => twice.httpUrls('RPC_BASE')).toThrow('RPC_BASE names a URL twice');
     expect(() => read({ OTHER: '1' }).text('OTHER')).toThrow('OTHER is not a declared setting');
+  });
+});
+
+describe('reading each field of a configuration', () => {
+  const settings = read({ COUNT: 'many', MODE: 'other', NAMES: 'x' });
+  const count = () => settings.wholeNumber('COUNT', 1, 9);
+  const mode = () => settings.oneOf('MODE', ['slow', 'fast']);
+  const messageOf = (run: () => unknown): string => {
+    try {
+      return String(run());
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('returns what the fields are', () => {
+    expect(readEach({ names: () => settings.list('NAMES'), url: () => settings.httpUrl('URL') })).toEqual({
+      names: ['x'],
+      url: null,
+    });
+  });
+
+  it('reports all wrong settings at once, each of them once, also those of a part of the configuration', () => {
+    const part = () => readEach({ mode, again: count, url: () => settings.required('URL', 'in production') });
+    expect(messageOf(() => readEach({ count, names: () => settings.list('NAMES'), part }))).toBe(
+      [
+        '3 settings are wrong:',
+        'COUNT must be a whole number from 1 to 9',
+        'MODE must be one of slow, fast',
+        'URL must be set in production',
+      ].join('\n'),
+    );
+  });
+
+  it('reports a single one as it is', () => {
+    expect(messageOf(() => readEach({ count }))).toBe('COUNT must be a whole number from 1 to 9');
+  });
+
+  it('does not take a fault of the code for a wrong setting', () => {
+    expect(() => readEach({ count, other: () => settings.text('OTHER') })).toThrow(
+      new TypeError('OTHER is not a declared setting'),
+    );
   });
 });

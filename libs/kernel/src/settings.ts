@@ -118,6 +118,36 @@ export class SettingsReader {
   }
 }
 
+/** Settings that are missing or invalid. The message has one line for each. */
+class InvalidSettings extends Error {
+  constructor(readonly found: readonly string[]) {
+    super(found.length === 1 ? found[0] : `${found.length} settings are wrong:\n${found.join('\n')}`);
+  }
+}
+
+/**
+ * Reads every field of a configuration. If some of them throw, it throws one error with all of their messages, so that
+ * an operator can correct the settings in one go.
+ */
+export function readEach<Fields extends Readonly<Record<string, () => unknown>>>(
+  fields: Fields,
+): { [Name in keyof Fields]: ReturnType<Fields[Name]> } {
+  const found = new Set<string>();
+  const read = Object.entries(fields).map(([name, field]) => {
+    try {
+      return [name, field()];
+    } catch (error) {
+      if (error instanceof InvalidSettings) for (const one of error.found) found.add(one);
+      // Others, such as a TypeError, are faults of the code.
+      else if (error instanceof Error && error.constructor === Error) found.add(error.message);
+      else throw error;
+      return [name, undefined];
+    }
+  });
+  if (found.size > 0) throw new InvalidSettings([...found]);
+  return Object.fromEntries(read) as { [Name in keyof Fields]: ReturnType<Fields[Name]> };
+}
+
 export const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 const patternOf = (name: string): RegExp | undefined =>

@@ -5,7 +5,7 @@ import { FolderBlobs, S3Blobs } from '@ponte/blobs';
 import type { Blobs, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Setting, Variables } from '@ponte/kernel';
 import type { Logger } from 'pino';
-import { instrument, isHttpUrl, SettingsReader } from '@ponte/kernel';
+import { instrument, isHttpUrl, readEach, SettingsReader } from '@ponte/kernel';
 import type { Tracing } from '@ponte/observability';
 import { portTraces } from '@ponte/observability';
 import type { Runtime } from './process/runtime';
@@ -54,11 +54,11 @@ export function readBlobsConfig(env: Variables): BlobsConfig {
   const folder = settings.optional('BLOBS_FOLDER');
   const bucket = settings.optional('BLOBS_S3');
   if (folder !== null && bucket !== null) throw new Error('BLOBS_FOLDER and BLOBS_S3 exclude each other: set only one');
-  return {
-    folder,
-    bucket: bucket === null ? null : bucketOf(bucket),
-    timeoutMs: settings.wholeNumber('BLOBS_TIMEOUT_MS', 100, 120_000),
-  };
+  return readEach({
+    folder: () => folder,
+    bucket: () => (bucket === null ? null : bucketOf(bucket)),
+    timeoutMs: () => settings.wholeNumber('BLOBS_TIMEOUT_MS', 100, 120_000),
+  });
 }
 
 /** Provides the configured store. Its settings are read when the process starts. */

@@ -8,7 +8,8 @@ import { KafkaCounts, relayCounts, tracedRelay } from '@ponte/observability';
 import type { Projector } from '@ponte/read-models';
 import { systemClock } from '../clocks';
 import type { Engines } from './engines';
-import type { KafkaSettings, RemoteEngines } from './remote-engines';
+import type { KafkaSettings } from '../kafka-settings';
+import type { RemoteEngines } from './remote-engines';
 
 interface BrokerParts {
   readonly remote: RemoteEngines;

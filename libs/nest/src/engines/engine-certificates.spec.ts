@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Metrics } from '@ponte/observability';
 import { selfSigned, temporaryFolder } from '@ponte/testing';
 import { reportEngineCertificates } from './engine-certificates';
-import type { KafkaSettings } from './remote-engines';
+import type { KafkaSettings } from '../kafka-settings';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 29, 21);

@@ -4,7 +4,7 @@ import { MANAGEMENT_SETTINGS, readManagement, readTracing, TRACING_SETTINGS } fr
 import type { RemoteEngines } from '../engines/remote-engines';
 import { REMOTE_SETTINGS, readRemoteEngines } from '../engines/remote-engines';
 import type { Setting, Variables } from '@ponte/kernel';
-import { SettingsReader } from '@ponte/kernel';
+import { readEach, SettingsReader } from '@ponte/kernel';
 
 export type Environment = 'sandbox' | 'production';
 
@@ -61,19 +61,19 @@ const MAX_PORT = 65_535;
 export function readRuntime(env: Variables): Runtime {
   const settings = new SettingsReader(RUNTIME_SETTINGS, env);
   const environment = settings.oneOf('PONTE_ENVIRONMENT', ['sandbox', 'production']);
-  const engines = readRemoteEngines(env, environment);
+  const { engines, ...rest } = readEach({
+    environment: () => environment,
+    port: () => settings.wholeNumber('PORT', 0, MAX_PORT),
+    dataDirectory: () => resolve(settings.text('PONTE_DATA_DIR')),
+    logLevel: () => settings.text('PONTE_LOG_LEVEL'),
+    embeddedByName: () => settings.optional('PONTE_ENGINES') === 'embedded',
+    failpoint: () => settings.optional('PONTE_FAILPOINT'),
+    management: () => readManagement(env),
+    tracing: () => readTracing(env),
+    engines: () => readRemoteEngines(env, environment),
+  });
   // A sandbox by default would serve production data without the checks of production.
   if (engines.remote && !env['PONTE_ENVIRONMENT'])
     throw new Error('PONTE_ENVIRONMENT must be set to sandbox or production for a process of a cluster');
-  return {
-    environment,
-    port: settings.wholeNumber('PORT', 0, MAX_PORT),
-    dataDirectory: resolve(settings.text('PONTE_DATA_DIR')),
-    logLevel: settings.text('PONTE_LOG_LEVEL'),
-    embeddedByName: settings.optional('PONTE_ENGINES') === 'embedded',
-    failpoint: settings.optional('PONTE_FAILPOINT'),
-    management: readManagement(env),
-    tracing: readTracing(env),
-    ...engines,
-  };
+  return { ...rest, ...engines };
 }

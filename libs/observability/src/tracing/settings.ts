@@ -1,5 +1,5 @@
 import type { Setting, Variables } from '@ponte/kernel';
-import { SettingsReader } from '@ponte/kernel';
+import { readEach, SettingsReader } from '@ponte/kernel';
 
 /** How a process exports its spans. */
 export interface TracingConfig {
@@ -58,16 +58,18 @@ export function readTracing(env: Variables): TracingConfig | null {
   const settings = new SettingsReader(TRACING_SETTINGS, env);
   const endpoint = settings.httpUrl('OTEL_EXPORTER_OTLP_ENDPOINT');
   if (endpoint === null) return null;
-  const ratio = Number(settings.text('OTEL_TRACES_SAMPLER_ARG'));
-  if (!(ratio >= 0 && ratio <= 1)) throw new Error('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
-  return {
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-    headers: pairs(settings, 'OTEL_EXPORTER_OTLP_HEADERS'),
-    serviceName: settings.optional('OTEL_SERVICE_NAME'),
-    resource: pairs(settings, 'OTEL_RESOURCE_ATTRIBUTES'),
-    sampler: settings.oneOf('OTEL_TRACES_SAMPLER', SAMPLERS),
-    ratio,
-  };
+  return readEach({
+    url: () => `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: () => pairs(settings, 'OTEL_EXPORTER_OTLP_HEADERS'),
+    serviceName: () => settings.optional('OTEL_SERVICE_NAME'),
+    resource: () => pairs(settings, 'OTEL_RESOURCE_ATTRIBUTES'),
+    sampler: () => settings.oneOf('OTEL_TRACES_SAMPLER', SAMPLERS),
+    ratio: () => {
+      const ratio = Number(settings.text('OTEL_TRACES_SAMPLER_ARG'));
+      if (!(ratio >= 0 && ratio <= 1)) throw new Error('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
+      return ratio;
+    },
+  });
 }
 
 const pairs = (settings: SettingsReader, name: string): Record<string, string> =>
