@@ -67,7 +67,7 @@ export function readChecksConfig(env: Variables, environment: Environment): Chec
     lists: () => listsOf(settings.optional('SCREENING_LISTS') ?? ''),
     screeningVendor: () => {
       const json = settings.optional('SCREENING_VENDOR');
-      if (isProduction && json === null && settings.optional('SCREENING_LISTS') === null)
+      if (isProduction && json === null && settings.list('SCREENING_LISTS').length === 0)
         throw new Error('SCREENING_LISTS or SCREENING_VENDOR must be set in production');
       return json === null ? null : screeningVendor('SCREENING_VENDOR', json);
     },
@@ -82,8 +82,6 @@ export function readChecksConfig(env: Variables, environment: Environment): Chec
     listsEveryMs: () => settings.wholeNumber('SCREENING_LISTS_MS', 100, 86_400_000),
     vendorTimeoutMs: () => settings.wholeNumber('VENDOR_TIMEOUT_MS', 100, 120_000),
   });
-  if (isProduction && lists.length === 0 && vendor === null)
-    throw new Error('SCREENING_LISTS or SCREENING_VENDOR must be set in production');
   assertNamesMatch(readLivenessProviders(env), liveness ?? []);
   const isAnybodySending = [vendor, ...(liveness ?? [])].some((one) => one?.callback);
   if (isAnybodySending && !rest.callbacks)
