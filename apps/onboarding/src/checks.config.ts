@@ -58,16 +58,17 @@ export interface ChecksConfig {
 export function readChecksConfig(env: Variables, environment: Environment): ChecksConfig {
   const settings = new SettingsReader(CHECKS_SETTINGS, env);
   const isProduction = environment === 'production';
+  const readLists = () => listsOf(settings.optional('SCREENING_LISTS') ?? '');
   const {
     lists,
     screeningVendor: vendor,
     livenessVendors: liveness,
     ...rest
   } = readEach({
-    lists: () => listsOf(settings.optional('SCREENING_LISTS') ?? ''),
+    lists: readLists,
     screeningVendor: () => {
       const json = settings.optional('SCREENING_VENDOR');
-      if (isProduction && json === null && settings.list('SCREENING_LISTS').length === 0)
+      if (isProduction && json === null && readLists().length === 0)
         throw new Error('SCREENING_LISTS or SCREENING_VENDOR must be set in production');
       return json === null ? null : screeningVendor('SCREENING_VENDOR', json);
     },
