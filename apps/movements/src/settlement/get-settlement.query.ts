@@ -16,6 +16,9 @@ export class GetSettlementHandler implements IQueryHandler<GetSettlementQuery> {
 
   async execute({ payload: { settlementId, kind } }: GetSettlementQuery): Promise<ReplyOf<typeof GetSettlement>> {
     const state = await this.transactions.load(transactionIdOf({ kind: purposeKindOf(kind), id: settlementId }));
-    return state.status === 'absent' ? null : { settlementId, state: transferStateOf(state) };
+    if (state.status === 'absent') return null;
+    const found = { settlementId, state: transferStateOf(state) };
+    if (found.state !== 'failed') return found;
+    return { ...found, givenUp: state.status === 'given-up' ? state.reason : null };
   }
 }

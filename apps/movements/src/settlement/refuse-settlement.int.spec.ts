@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { RefusedReason } from '@ponte/contracts';
-import { NoncesAllocated, RefuseSettlement } from '@ponte/contracts';
+import { GetSettlement, NoncesAllocated, RefuseSettlement } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
@@ -72,6 +72,12 @@ describe('A refused settlement', () => {
     const movements = await open({ beside: other, keys: another }).start();
     expect(await refuse(movements, 'intended', 'payment-taken-back')).toBe(true);
     expect(await refuse(movements, 'intended')).toBe(true);
+    const asked = { settlementId: derivedId('mint', 'intended'), kind: 'mint' } as const;
+    expect(await movements.bus.request(GetSettlement, asked, movements.context())).toEqual({
+      settlementId: asked.settlementId,
+      state: 'failed',
+      givenUp: 'payment-taken-back',
+    });
     await movements.stop();
     expect(other.ofType('TransactionGivenUp').map(({ data }) => data)).toMatchObject([
       { reason: 'payment-taken-back' },

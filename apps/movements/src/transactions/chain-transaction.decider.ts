@@ -128,7 +128,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
       case 'TransactionFunded':
         return { status: 'intended', intent, funded: true };
       case 'TransactionGivenUp':
-        return { status: 'given-up', intent };
+        return { status: 'given-up', intent, reason: event.data.reason };
       case 'TransactionSigned': {
         const signed = bytesIn(event.data);
         return { status: 'signed', intent, signed, attempts: [signed], reorgs: 0 };

@@ -44,7 +44,7 @@ export type ChainTransaction =
   | { readonly status: 'absent'; readonly refused?: GiveUpReason }
   /** `funded`: the treasury has set aside the amount, so the transaction is signed in any case. */
   | { readonly status: 'intended'; readonly intent: Intent; readonly funded: boolean }
-  | { readonly status: 'given-up'; readonly intent: Intent }
+  | { readonly status: 'given-up'; readonly intent: Intent; readonly reason: GiveUpReason }
   | ({ readonly status: 'signed' } & Sent)
   /** `sent` is null when another transaction had already had the effect before ours was signed. */
   | {

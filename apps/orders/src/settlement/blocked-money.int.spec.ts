@@ -1,4 +1,5 @@
-import type { AccountRecord, FreezeReason } from '@ponte/contracts';
+import type { AccountRecord, FreezeReason, PlaceOrderPayload } from '@ponte/contracts';
+import { ReturnChargePayment } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
 import { cluster, useCluster } from '../testing/cluster-for-each-test';
 import { ACCOUNT } from '../testing/fixtures';
@@ -50,5 +51,92 @@ describe('an order by Pix code of a frozen account, whose external wallet is ref
     const id = await refusedWhileFrozen('account-takeover');
     expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({ failure: { code: 'compliance' } });
     expect(cluster.services.returned).toEqual([cluster.chargeOf(id)]);
+  });
+});
+
+describe('an order by Pix code of a frozen account, whose settlement failed', () => {
+  const settling = async (over: Partial<PlaceOrderPayload> = { sourcePaymentMethod: 'brcode' }) => {
+    const { id } = await cluster.place(cluster.quote(), over);
+    if (over.sourcePaymentMethod === 'brcode') await cluster.services.pay(cluster.chargeOf(id));
+    return { id, settlement: await eventually(() => cluster.settlementOf(id)) };
+  };
+  const waitsWithItsPayment = async (id: string) => {
+    await eventually(() => expect(cluster.log.join()).toContain('fails only after the release'));
+    for (let round = 0; round < 3; round += 1) await later();
+    expect([(await cluster.get(id))?.state, cluster.services.returned]).toEqual(['processing', []]);
+    expect(await cluster.shown('ponte_orders_without_settlement')).toBe(0);
+  };
+  const failsOnce = async (id: string, code: string) => {
+    expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({ failure: { code } });
+    await later();
+    expect(cluster.services.returned).toEqual([cluster.chargeOf(id)]);
+    expect((await cluster.facts(id)).filter((type) => type === 'OrderRolledBack')).toHaveLength(1);
+  };
+
+  it.each(['compliance', 'liquidity-unavailable', 'amount-above-maximum'] as const)(
+    'keeps its payment if it was given up with %s, and returns it after the release',
+    async (code) => {
+      const { id, settlement } = await settling();
+      set('frozen', 'closing', 'sanctions');
+      await cluster.services.giveUp(settlement, code);
+      await waitsWithItsPayment(id);
+      set('active');
+      await cluster.services.release(ACCOUNT);
+      await failsOnce(id, code);
+    },
+  );
+
+  it('keeps its payment if it was reverted, and returns it after the release', async () => {
+    const { id, settlement } = await settling();
+    set('frozen', 'court-order');
+    await cluster.services.revert(settlement);
+    await waitsWithItsPayment(id);
+    set('active');
+    await cluster.services.release(ACCOUNT);
+    await failsOnce(id, 'settlement-failed');
+  });
+
+  it.each(['active', 'frozen'] as const)(
+    'is failed by the sweep if the account is %s without such a reason, and the event of that is lost',
+    async (status) => {
+      const { id, settlement } = await settling();
+      set('frozen', 'sanctions');
+      await cluster.services.giveUp(settlement, 'compliance');
+      await waitsWithItsPayment(id);
+      set(status, ...(status === 'frozen' ? (['closing'] as const) : []));
+      cluster.now += 600_000;
+      await later();
+      await failsOnce(id, 'compliance');
+    },
+  );
+
+  it('is failed once if the process stops after the payment was returned', async () => {
+    const { id, settlement } = await settling();
+    set('frozen', 'sanctions');
+    await cluster.services.giveUp(settlement, 'compliance');
+    await waitsWithItsPayment(id);
+    let crashes = 1;
+    cluster.services.after = (pattern) => {
+      if (pattern === ReturnChargePayment.pattern && crashes-- > 0) throw new Error('orders is down');
+    };
+    set('active');
+    await cluster.services.release(ACCOUNT);
+    await eventually(() => expect(crashes).toBeLessThan(1));
+    await cluster.restart();
+    await failsOnce(id, 'compliance');
+  });
+
+  it('is rolled back at once if the bank took its payment back, because nothing is returned', async () => {
+    const { id, settlement } = await settling();
+    set('frozen', 'sanctions');
+    await cluster.services.giveUp(settlement, 'payment-taken-back');
+    expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({ failure: { code: 'payment-taken-back' } });
+  });
+
+  it('is rolled back at once if it was paid from the balance', async () => {
+    const { id, settlement } = await settling({});
+    set('frozen', 'sanctions');
+    await cluster.services.giveUp(settlement, 'compliance');
+    expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({ failure: { code: 'compliance' } });
   });
 });

@@ -1,6 +1,7 @@
-import type { AccountStanding, FreezeReason } from '@ponte/contracts';
+import type { AccountStanding, Failure, FreezeReason } from '@ponte/contracts';
 import { GetAccountStanding, STOPPING_REASONS } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { PAYMENT_TAKEN_BACK } from '../order/order-failures.domain';
 import { step } from '../order/order-ids.domain';
 import type { OrderTerms } from '../order/order.state';
 
@@ -18,15 +19,16 @@ export const stoppingReasons = ({ freezes, pending }: AccountStanding): readonly
     .filter((reason) => STOPPING_REASONS.includes(reason));
 
 /**
- * Whether an order of a frozen account must not be rolled back, because its payment by Pix code would be returned to
- * the payer, although money of the account must not leave it.
+ * Whether an order of a frozen account must not be rolled back yet, because its payment by Pix code would be returned
+ * to the payer, although money of the account must not leave it. Nothing is returned if the bank took it back.
  */
 export async function isPaymentBlocked(
   bus: Pick<MessageBus, 'request'>,
   { accountId, funding }: OrderTerms,
+  failure: Failure,
   context: RequestContext,
 ): Promise<boolean> {
-  if (funding.kind !== 'brcode') return false;
+  if (funding.kind !== 'brcode' || failure.code === PAYMENT_TAKEN_BACK.code) return false;
   const standing = await standingOf(bus, accountId, context);
   return standing?.account.status === 'frozen' && stoppingReasons(standing).length > 0;
 }

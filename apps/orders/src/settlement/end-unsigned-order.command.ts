@@ -55,7 +55,7 @@ export class EndUnsignedOrderHandler implements ICommandHandler<EndUnsignedOrder
       { settlementId: settlementIdOf(orderId), kind, asset: isToken(targetAsset) ? targetAsset : sourceAsset, reason },
       step(context, 'refuse-settlement', orderId),
     );
-    if (refused) await this.commands.execute(new FailOrderCommand({ orderId, failure: FAILURES[reason] }, context));
-    return { ended: refused };
+    if (!refused) return { ended: false };
+    return this.commands.execute(new FailOrderCommand({ orderId, failure: FAILURES[reason] }, context));
   }
 }

@@ -12,6 +12,9 @@ import { CLOCK, ContextCommand, LOGGER, MESSAGE_BUS, METRICS, SYSTEM_CLOCK } fro
 import type { Logger } from 'pino';
 import { isPaymentBlocked } from './blocked-money';
 import { RequestSettlementCommand } from './request-settlement.command';
+import { failureIn } from './settlements.domain';
+import { FailOrderCommand } from '../order/fail-order.command';
+import { TARGET_REFUSED } from '../order/order-failures.domain';
 import { Orders } from '../order/orders.repository';
 import { payoutIdOf, settlementIdOf } from '../order/order-ids.domain';
 import type { Order, OrderTerms } from '../order/order.state';
@@ -119,18 +122,22 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
   }
 
   /** The command that the order needs next. Null if it waits for the chain, the bank or the release of its account. */
-  private async missingStep(orderId: string, state: Order, context: RequestContext): Promise<Command<void> | null> {
+  private async missingStep(orderId: string, state: Order, context: RequestContext): Promise<Command<unknown> | null> {
     if (state.status !== 'processing') return null;
     if (state.settled) return this.payout(state.terms, context);
     const { accountId, settlement: kind } = state.terms;
     const found = await this.bus.request(GetSettlement, { settlementId: settlementIdOf(orderId), kind }, context);
-    if (found !== null) return null;
+    if (found !== null) {
+      const failure = failureIn(found);
+      if (!failure || (await isPaymentBlocked(this.bus, state.terms, failure, context))) return null;
+      return new FailOrderCommand({ orderId, failure }, context);
+    }
     const account = await this.bus.request(GetAccount, { accountId }, context);
     // Staff may refuse the external wallet of an order while its account is frozen. If the run that recorded the
     // refusal was interrupted, the order is still to be rolled back.
     if (account?.status === 'frozen' && !isUnscreened(state)) {
       const isRefused = state.screened?.outcome === 'refused';
-      if (!isRefused || (await isPaymentBlocked(this.bus, state.terms, context))) return null;
+      if (!isRefused || (await isPaymentBlocked(this.bus, state.terms, TARGET_REFUSED, context))) return null;
     }
     return new RequestSettlementCommand({ orderId }, context);
   }

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RefusedReason, ScreeningOutcome, SettlementPayload } from '@ponte/contracts';
-import { GetAccount, GetBalance, GetDeposit, RequestSettlement, ScreenAddress } from '@ponte/contracts';
+import { GetAccount, GetBalance, GetDeposit, GetSettlement, RequestSettlement, ScreenAddress } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -15,11 +15,14 @@ import type { Order, OrderTerms } from '../order/order.state';
 import { needsScreening } from '../order/order.state';
 import { FailOrderCommand } from '../order/fail-order.command';
 import { Orders } from '../order/orders.repository';
-import { isPaymentBlocked } from './blocked-money';
 import { EndUnsignedOrderCommand } from './end-unsigned-order.command';
+import { failureIn } from './settlements.domain';
 
-/** Requests the settlement of a processing order from movements. A repeated request names the same settlement. */
-export class RequestSettlementCommand extends PayloadCommand<{ readonly orderId: string }> {}
+/**
+ * Requests the settlement of a processing order from movements. A repeated request names the same settlement. `again`:
+ * an earlier one may have failed while the order could not; then it fails now.
+ */
+export class RequestSettlementCommand extends PayloadCommand<{ readonly orderId: string; readonly again?: true }> {}
 
 /** How long the settlement of a processing order may be refused, ms. */
 const MAX_REFUSED_MS = 15 * 60_000;
@@ -41,12 +44,12 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async execute({ payload: { orderId }, context }: RequestSettlementCommand): Promise<void> {
+  async execute({ payload: { orderId, again }, context }: RequestSettlementCommand): Promise<void> {
     const state = await this.orders.load(orderId, ({ status }) => status === 'processing');
     switch (state.status) {
       case 'processing': {
-        if (!state.settled) await this.request(state, context);
-        return;
+        if (state.settled || (again && (await this.hasFailed(state, context)))) return;
+        return this.request(state, context);
       }
       // The settlement of an order that has ended was requested before, and has ended too.
       case 'completed':
@@ -57,6 +60,15 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
       case 'created':
         return behindEvent(`order ${orderId}`, state.status);
     }
+  }
+
+  /** Fails the order if its settlement has failed. */
+  private async hasFailed({ terms }: ProcessingOrder, context: RequestContext): Promise<boolean> {
+    const { orderId, settlement: kind } = terms;
+    const asked = { settlementId: settlementIdOf(orderId), kind };
+    const failure = failureIn(await this.bus.request(GetSettlement, asked, step(context, 'get-settlement', orderId)));
+    if (failure) await this.commands.execute(new FailOrderCommand({ orderId, failure }, context));
+    return failure !== null;
   }
 
   private async request(state: ProcessingOrder, context: RequestContext): Promise<void> {
@@ -71,8 +83,6 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     // The policy on `AddressReviewed` continues.
     if (outcome === 'waits') return;
     if (outcome === 'refused') {
-      // The release of the account continues.
-      if (isFrozen && (await isPaymentBlocked(this.bus, terms, context))) return;
       await this.commands.execute(new FailOrderCommand({ orderId, failure: TARGET_REFUSED }, context));
       return;
     }

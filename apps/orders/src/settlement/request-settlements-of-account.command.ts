@@ -8,7 +8,7 @@ import { RequestSettlementCommand } from './request-settlement.command';
 
 /**
  * Requests the settlements of all processing orders of an account again, or rolls the orders back if their money is
- * gone. May be repeated.
+ * gone or their settlements have failed. May be repeated.
  */
 export class RequestSettlementsOfAccountCommand extends PayloadCommand<{ readonly accountId: string }> {}
 
@@ -33,7 +33,7 @@ export class RequestSettlementsOfAccountHandler implements ICommandHandler<Reque
       ...orders.filter(({ paymentMethod }) => paymentMethod !== 'brcode'),
     ]) {
       const commandId = derivedId('settlement-of-account', context.commandId, id);
-      const command = new RequestSettlementCommand({ orderId: id }, { ...context, commandId });
+      const command = new RequestSettlementCommand({ orderId: id, again: true }, { ...context, commandId });
       await this.commands.execute(command).catch((error: unknown) => void errors.push(error));
     }
     if (errors.length > 0) throw errors[0];

@@ -1,6 +1,7 @@
 import type {
   ChainTransactionEvent,
   FreezeReason,
+  GetSettlement,
   GiveUpReason,
   PixChargeEvent,
   RefuseSettlement,
@@ -23,7 +24,7 @@ import {
   WithdrawalCompleted,
   WithdrawalRolledBack,
 } from '@ponte/contracts';
-import type { EventStore, PayloadOf } from '@ponte/event-sourcing';
+import type { EventStore, PayloadOf, ReplyOf } from '@ponte/event-sourcing';
 import { streamName, toAppend } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 
@@ -63,6 +64,8 @@ export class SimulatedLog {
   readonly settlements = new Map<string, Settlement>();
   /** The settlements that are requested, but have no nonce yet. */
   readonly unsigned = new Set<string>();
+  /** Why settlements were given up, by id; null for those that were reverted. */
+  readonly failed = new Map<string, GiveUpReason | null>();
   /** Why settlements were to be refused. */
   readonly refusals: PayloadOf<typeof RefuseSettlement>['reason'][] = [];
 
@@ -109,6 +112,7 @@ export class SimulatedLog {
   }
 
   async revert(settlement: Settlement): Promise<void> {
+    this.failed.set(settlement.settlementId, null);
     await this.emit(
       'chainTransaction',
       settlement.settlementId,
@@ -119,27 +123,24 @@ export class SimulatedLog {
   /** The settlement is given up unsigned: the treasury could not pay in time, or the target was refused. */
   async giveUp(settlement: Settlement, reason: GiveUpReason = 'liquidity-unavailable'): Promise<void> {
     const { settlementId, orderId, accountId } = settlement;
+    this.failed.set(settlementId, reason);
     const owner = { kind: 'order', id: orderId } as const;
+    const token = { asset: 'eth-base/usdc', amount: '1.000000' } as const;
     const movement = { walletIds: ['treasury'], from: '0x1', to: '0x2', receiver: null };
     await this.emit(
       'chainTransaction',
       settlementId,
       new TransactionGivenUp({
-        transactionId: settlementId,
-        chain: 'eth-base',
-        reason,
-        givenUpAt: this.now(),
-        purpose: {
-          kind: 'token-movement',
-          id: settlementId,
-          owner,
-          accountId,
-          asset: 'eth-base/usdc',
-          amount: '1.000000',
-          ...movement,
-        },
+        ...{ transactionId: settlementId, chain: 'eth-base', reason, givenUpAt: this.now() },
+        purpose: { kind: 'token-movement', id: settlementId, owner, accountId, ...token, ...movement },
       }),
     );
+  }
+
+  protected settlement(settlementId: string): ReplyOf<typeof GetSettlement> {
+    if (!this.settlements.has(settlementId)) return null;
+    const givenUp = this.failed.get(settlementId);
+    return givenUp === undefined ? { settlementId, state: 'pending' } : { settlementId, state: 'failed', givenUp };
   }
 
   /** Returns whether the settlement is never sent. */

@@ -182,9 +182,7 @@ export class SimulatedServices extends SimulatedBank {
     answer(GetWithdrawal, ({ withdrawalId }) => ({
       reply: this.payouts.has(withdrawalId) ? this.withdrawal(withdrawalId) : null,
     }));
-    answer(GetSettlement, ({ settlementId }) => ({
-      reply: this.settlements.has(settlementId) ? { settlementId, state: 'pending' as const } : null,
-    }));
+    answer(GetSettlement, ({ settlementId }) => ({ reply: this.settlement(settlementId) }));
   }
 
   private isAboveMaximum({ asset, amount }: AmountOf): boolean {

@@ -4,7 +4,7 @@ import type { AmountOf, DecimalText, Timestamp } from '../shared';
 import type { SourceFunds } from '../ledger/hold.messages';
 import type { SettlementKind } from '../orders/events';
 import type { TransferState } from '../state-machines';
-import type { RefusedReason } from './give-up-reasons';
+import type { GiveUpReason, RefusedReason } from './give-up-reasons';
 
 const { command, query } = requestsOf('movements');
 
@@ -69,10 +69,13 @@ export const RefuseSettlement = command<
   { refused: boolean }
 >('refuse-settlement', 'settlementId');
 
-/** The state of an order's settlement; null when it was never requested. */
+/**
+ * The state of an order's settlement; null when it was never requested. `givenUp`: why Ponte gave it up, if it failed;
+ * null if it failed on the chain. Earlier releases do not send it.
+ */
 export const GetSettlement = query<
   { settlementId: string; kind: SettlementKind },
-  { settlementId: string; state: TransferState } | null
+  { settlementId: string; state: TransferState; givenUp?: GiveUpReason | null } | null
 >('get-settlement', 'settlementId');
 
 /** Creates the account's wallet on every chain and returns all of them; existing ones are kept. */
