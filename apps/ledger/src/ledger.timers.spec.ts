@@ -7,9 +7,12 @@ import type { BankPolls } from './payouts/bank-polls';
 
 it('The timers of the ledger run every job, each with its command', async () => {
   const jobs = new Map<string, (signal: AbortSignal) => Promise<unknown>>();
-  const timers = {
-    every: (name: string, _ms: number, job: never) => void jobs.set(name, job),
+  const timers: Timers = {
+    stopping: new AbortController().signal,
+    every: (name, _ms, job) => void jobs.set(name, job),
     onStop: () => undefined,
+    start: () => undefined,
+    stop: async () => undefined,
   };
   const lease = {
     acquire: async () => ({ fence: 7, lost: new AbortController().signal, release: async () => undefined }),
@@ -19,7 +22,7 @@ it('The timers of the ledger run every job, each with its command', async () => 
   const notices = { listen: async () => undefined, register: async () => void executed.push('register') };
   const ledgerTimers = new LedgerTimers(
     commands as unknown as CommandBus,
-    timers as unknown as Timers,
+    timers,
     lease,
     { next: () => 'id' },
     {} as Logger,
