@@ -1,8 +1,8 @@
 /**
  * Runs a command with another version of Node first in PATH:
  * `node deploy/ci/on-node.cjs <major> <command> [arguments]`, for example `node deploy/ci/on-node.cjs 22 npm test`.
- * That Node is installed from npm into the cache of the client
- * tools (deploy/clients), for Linux on x64 as in CI. Version 20 is the oldest that package.json accepts.
+ * That Node is installed from npm into the cache of the client tools (deploy/clients), for Linux on x64 as in CI.
+ * Version 20 is the oldest that package.json accepts.
  */
 const { spawnSync } = require('node:child_process');
 const { existsSync } = require('node:fs');

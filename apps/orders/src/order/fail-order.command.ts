@@ -42,7 +42,7 @@ export class FailOrderHandler implements ICommandHandler<FailOrderCommand> {
     }
     // Only a processing order requests a settlement, so any earlier status means that this state is out of date.
     if (state.status !== 'processing') behindEvent(`order ${orderId}`, state.status);
-    if (await isPaymentBlocked(this.bus, state.terms, failure, context)) {
+    if (await isPaymentBlocked(this.bus, state, failure, context)) {
       this.logger.warn(
         { ...logged(context), orderId, code: failure.code },
         'the payment of an order must not leave its frozen account; the order fails only after the release',

@@ -133,6 +133,24 @@ describe('an order by Pix code of a frozen account, whose settlement failed', ()
     expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({ failure: { code: 'payment-taken-back' } });
   });
 
+  it.each(['before', 'after'] as const)(
+    'is rolled back without a return if the bank takes its payment back %s the settlement is reverted',
+    async (when) => {
+      const { id, settlement } = await settling();
+      set('frozen', 'court-order');
+      if (when === 'before') await cluster.services.takeBack(cluster.chargeOf(id));
+      await cluster.services.revert(settlement);
+      if (when === 'after') {
+        await waitsWithItsPayment(id);
+        await cluster.services.takeBack(cluster.chargeOf(id));
+        cluster.now += 600_000;
+        await later();
+      }
+      expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({ failure: { code: 'settlement-failed' } });
+      expect(cluster.services.openHolds()).toEqual([]);
+    },
+  );
+
   it('is rolled back at once if it was paid from the balance', async () => {
     const { id, settlement } = await settling({});
     set('frozen', 'sanctions');

@@ -11,6 +11,7 @@ import { FailOrderCommand } from '../order/fail-order.command';
 import { ACCOUNT_NOT_ACTIVE, NOT_SETTLEABLE, PAYMENT_TAKEN_BACK } from '../order/order-failures.domain';
 import { settlementIdOf, step } from '../order/order-ids.domain';
 import { Orders } from '../order/orders.repository';
+import { isPaymentBlocked } from './blocked-money';
 
 interface EndUnsignedOrder {
   readonly orderId: string;
@@ -49,6 +50,8 @@ export class EndUnsignedOrderHandler implements ICommandHandler<EndUnsignedOrder
     if (state.status === 'absent') return behindEvent(`order ${orderId}`, state.status);
     if (state.status !== 'processing' || state.settled) return { ended: state.status === 'rolled-back' };
     if (depositId !== undefined && state.depositId !== depositId) return { ended: false };
+    // Checked before the settlement is refused: an order that cannot be rolled back now may still be settled later.
+    if (await isPaymentBlocked(this.bus, state, FAILURES[reason], context)) return { ended: false };
     const { settlement: kind, sourceAsset, targetAsset } = state.terms;
     const { refused } = await this.bus.request(
       RefuseSettlement,

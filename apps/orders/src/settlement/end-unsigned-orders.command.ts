@@ -48,9 +48,12 @@ export class EndUnsignedOrdersHandler implements ICommandHandler<EndUnsignedOrde
     if (returnsPayments && reasons.length > 0) return { outcome: 'blocked', reasons };
     const found = { ended: [] as string[], sent: [] as string[], kept: [] as string[] };
     for (const { id, paymentMethod } of await processingOrders(this.readModel, accountId)) {
-      if (paymentMethod === 'brcode' && !(returnsPayments && (await this.mayReturn(accountId, context))))
-        found.kept.push(id);
-      else found[(await this.end(id, context)) ? 'ended' : 'sent'].push(id);
+      const isKept = async () =>
+        paymentMethod === 'brcode' && !(returnsPayments && (await this.mayReturn(accountId, context)));
+      if (await isKept()) found.kept.push(id);
+      else if (await this.end(id, context)) found.ended.push(id);
+      // A freeze may have begun meanwhile.
+      else found[(await isKept()) ? 'kept' : 'sent'].push(id);
     }
     return { outcome: 'done', ...found };
   }

@@ -129,7 +129,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     const found = await this.bus.request(GetSettlement, { settlementId: settlementIdOf(orderId), kind }, context);
     if (found !== null) {
       const failure = failureIn(found);
-      if (!failure || (await isPaymentBlocked(this.bus, state.terms, failure, context))) return null;
+      if (!failure || (await isPaymentBlocked(this.bus, state, failure, context))) return null;
       return new FailOrderCommand({ orderId, failure }, context);
     }
     const account = await this.bus.request(GetAccount, { accountId }, context);
@@ -137,7 +137,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     // refusal was interrupted, the order is still to be rolled back.
     if (account?.status === 'frozen' && !isUnscreened(state)) {
       const isRefused = state.screened?.outcome === 'refused';
-      if (!isRefused || (await isPaymentBlocked(this.bus, state.terms, TARGET_REFUSED, context))) return null;
+      if (!isRefused || (await isPaymentBlocked(this.bus, state, TARGET_REFUSED, context))) return null;
     }
     return new RequestSettlementCommand({ orderId }, context);
   }

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RefusedReason, ScreeningOutcome, SettlementPayload } from '@ponte/contracts';
-import { GetAccount, GetBalance, GetDeposit, GetSettlement, RequestSettlement, ScreenAddress } from '@ponte/contracts';
+import { GetAccount, GetBalance, GetSettlement, RequestSettlement, ScreenAddress } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -11,10 +11,12 @@ import { CLOCK, LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { settlementIdOf, step } from '../order/order-ids.domain';
 import { TARGET_REFUSED } from '../order/order-failures.domain';
-import type { Order, OrderTerms } from '../order/order.state';
+import type { OrderTerms } from '../order/order.state';
 import { needsScreening } from '../order/order.state';
 import { FailOrderCommand } from '../order/fail-order.command';
 import { Orders } from '../order/orders.repository';
+import type { ProcessingOrder } from './blocked-money';
+import { isDepositTakenBack } from './blocked-money';
 import { EndUnsignedOrderCommand } from './end-unsigned-order.command';
 import { failureIn } from './settlements.domain';
 
@@ -28,8 +30,6 @@ export class RequestSettlementCommand extends PayloadCommand<{ readonly orderId:
 const MAX_REFUSED_MS = 15 * 60_000;
 /** After how long without another refusal the first one is forgotten, ms. */
 const FORGET_REFUSAL_MS = 30 * 60_000;
-
-type ProcessingOrder = Extract<Order, { status: 'processing' }>;
 
 @CommandHandler(RequestSettlementCommand)
 export class RequestSettlementHandler implements ICommandHandler<RequestSettlementCommand> {
@@ -143,11 +143,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
    */
   private async isTakenBack({ terms, depositId }: ProcessingOrder, context: RequestContext): Promise<boolean> {
     const { orderId, accountId, sourceAsset: asset } = terms;
-    if (depositId !== null) {
-      const reading = step(context, 'get-deposit', orderId);
-      const deposit = await this.bus.request(GetDeposit, { accountId, depositId }, reading);
-      return (deposit ?? behindEvent(`deposit ${depositId}`, 'absent')).voidReason === 'taken-back';
-    }
+    if (depositId !== null) return isDepositTakenBack(this.bus, terms, depositId, context);
     const reading = step(context, 'get-balance', orderId);
     const { available } = await this.bus.request(GetBalance, { accountId, assets: [asset] }, reading);
     return Money.stored(asset, available).minor < 0n;

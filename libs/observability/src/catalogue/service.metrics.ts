@@ -92,8 +92,8 @@ export const SERVICE_METRICS = {
   ),
   ponte_holds_without_withdrawal: gauge('Holds older than 15 minutes that no open withdrawal needs'),
   ponte_orders_without_settlement: gauge(
-    'Orders that the last sweep found processing for too long without a transaction or payout; only in the process ' +
-      'that sweeps',
+    'Orders that the last sweep found processing for too long without a transaction or payout, or after their ' +
+      'settlement failed; only in the process that sweeps',
   ),
   ponte_movements_without_transaction: gauge(
     'Transfers, token withdrawals, certificates and tokens in suspense that the last sweep found accepted for too ' +
