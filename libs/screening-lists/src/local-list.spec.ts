@@ -107,6 +107,14 @@ describe('A list in a file', () => {
     expect(restarted.current.content).toEqual(['2026-03-01', 'b']);
   });
 
+  it('is refused if it was published before the last list that stated a time', async () => {
+    const { list } = await opened('2026-03-02T00:00:00Z\na');
+    write('b');
+    expect(await list.refresh(ROOM)).toBe(true);
+    write('2026-03-01\nc');
+    expect([await list.refresh(ROOM), list.current.content]).toEqual([false, ['b']]);
+  });
+
   it.each([
     ['at the same time as', '2026-03-02T00:00:00Z\nb'],
     ['after', '2026-03-03\nb'],

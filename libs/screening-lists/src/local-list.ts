@@ -89,8 +89,9 @@ export class LocalList<T, L extends Limits> {
       this.assertNotTruncated(content);
       const published = this.reader.published(content);
       this.assertNotOlder(published);
-      this.published = published && latestOf(this.published, published);
       this.used = { content, state, digest: await text.digest() };
+      // A list without a date does not change which one is too old.
+      if (published) this.published = latestOf(this.published, published);
       this.refused = undefined;
       return true;
     } catch (error) {

@@ -2,6 +2,7 @@ import * as contracts from '@ponte/contracts';
 import { findingsUnderTest } from '../testing/findings';
 import { ANALYST, APPROVER, OTHER_APPROVER } from '../testing/people';
 import type { WithPartner } from '../testing/requests';
+import { cutSearch } from '../screening/shown-matches.domain';
 import { approveAsRead, requestsOf, startWithPartner } from '../testing/requests';
 
 /** Entries of one name. None has a birth date, so all have the same score. */
@@ -52,6 +53,22 @@ describe('A person with the name of more listed people than a case shows', () =>
     expect(await findings({ accountId })).toHaveLength(6);
     expect(await findings({ accountId, list: 'pep' })).toHaveLength(6);
     expect(await findings({ accountId, list: 'un-consolidated' })).toEqual([]);
+  });
+
+  it('has a finding when a search is cut, although staff cleared the hit that says that more follow', async () => {
+    current.onboarding.vendors.screening.hits = entries(30);
+    const { requestId, accountId } = await made({}, nextCpf());
+    await until(requestId, 'manual-review');
+    const hits = (await open(requestId, ANALYST))?.screening.flatMap((one) => one.hits) ?? [];
+    for (const hit of hits) await judgeHit(requestId, hit as never);
+    await approveAsRead(current.onboarding, requestId, APPROVER);
+    await approveAsRead(current.onboarding, requestId, OTHER_APPROVER);
+    await until(requestId, 'active');
+    for (let round = 0; round < 2; round += 1) {
+      await screenAgain([...entries(30), cutSearch('pep')]);
+      const found = (await findings({ accountId })).filter(({ hit }) => hit.list === 'more-matches');
+      expect(found.map(({ hit }) => hit.entryId)).toEqual(['pep-search-limit']);
+    }
   });
 
   it('gets further findings as those before them are judged, and each only once', async () => {

@@ -1,7 +1,7 @@
 /** Stands for a list where a liveness session failed after its request was approved. */
 export const LIVENESS_LIST = 'liveness';
 
-/** Stands for a list with more matching entries than are shown. The entry is the name of that list. */
+/** Stands for a list with more matching entries than are shown. The entry begins with the name of that list. */
 export const MORE_MATCHES_LIST = 'more-matches';
 
 /** Stands for a list where a name has letters that cannot be compared reliably. */

@@ -25,9 +25,13 @@ interface ShownAlready {
   readonly cleared?: readonly Content[];
 }
 
-/** Says that a search found more entries of a list than it returns, so that staff do not take its matches for all. */
+/**
+ * Says that a search found more entries of a list than it returns, so that staff do not take its matches for all. It
+ * has an entry of its own, because staff may have cleared the hit that says that more entries follow. The entry begins
+ * with the name of the list, so that a list of politically exposed people is known.
+ */
 export const cutSearch = (list: string): FoundMatch => ({
-  ...{ list: MORE_MATCHES_LIST, entryId: list, score: SCORE },
+  ...{ list: MORE_MATCHES_LIST, entryId: `${list}-search-limit`, score: SCORE },
   matchedOn:
     `The search found more than ${KEPT} entries of the list ${list}, and returns only the best ${KEPT}. ` +
     'The others are never shown: search for the person at the publisher of the list',
@@ -38,7 +42,7 @@ export const cutSearch = (list: string): FoundMatch => ({
  * {@link MAX_OPEN_HITS} wait for a verdict, the best ones first, and last those that staff have cleared in other cases
  * of the person. A match is hidden only behind matches that are as good or better, so a better one is always shown. The
  * others are shown by later rounds, as soon as staff have judged the ones before. A match of {@link MORE_MATCHES_LIST}
- * says how many they are, and whether the search was cut.
+ * says how many they are; that of a {@link cutSearch} is always shown.
  */
 export function shownMatches(
   found: readonly FoundMatch[],
@@ -63,18 +67,17 @@ export function shownMatches(
     (isShown ? added : hidden).set(list, ((isShown ? added : hidden).get(list) ?? 0) + 1);
     return isShown;
   });
-  const cutOf = (list: string) => cut.find(({ entryId }) => entryId === list);
-  const more = [...hidden].slice(0, MAX_NEW_HITS).map(([list, count]) => moreOf(list, count, cutOf(list)));
-  return [...shown, ...more, ...cut.filter(({ entryId }) => !hidden.has(entryId))];
+  const more = [...hidden].slice(0, MAX_NEW_HITS).map(([list, count]) => moreOf(list, count));
+  return [...shown, ...more, ...cut];
 }
 
 const isCutSearch = ({ list }: Entry): boolean => list === MORE_MATCHES_LIST;
 
-const moreOf = (list: string, count: number, cut: FoundMatch | undefined): FoundMatch => ({
+const moreOf = (list: string, count: number): FoundMatch => ({
   ...{ list: MORE_MATCHES_LIST, entryId: list, score: SCORE },
   matchedOn:
-    `${cut ? 'At least ' : ''}${count} more entries of the list ${list} matched when this was found. ` +
-    `They are shown once the entries before them have a verdict${cut ? `. ${cut.matchedOn}` : ''}`,
+    `${count} more entries of the list ${list} matched when this was found. ` +
+    'They are shown once the entries before them have a verdict',
 });
 
 const keyOf = ({ list, entryId }: Entry): string => JSON.stringify([list, entryId]);

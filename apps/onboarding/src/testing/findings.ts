@@ -1,6 +1,7 @@
 import * as contracts from '@ponte/contracts';
 import type { ScreeningFinding, StaffActor } from '@ponte/contracts';
 import type { Refusal } from '@ponte/kernel';
+import type { ScreeningMatch } from '../screening/screening.port';
 import { eventually } from '@ponte/testing';
 import { APPROVER } from './people';
 import type { WithPartner } from './requests';
@@ -32,7 +33,7 @@ export function findingsUnderTest(current: () => WithPartner) {
   }
 
   /** Screens everyone against new lists, which find the hit for every person. */
-  async function screenAgain(hits = [HIT]) {
+  async function screenAgain(hits: ScreeningMatch[] = [HIT]) {
     const { vendors } = current().onboarding;
     lists += 1;
     vendors.screening.hits = hits;
