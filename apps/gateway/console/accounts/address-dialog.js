@@ -41,7 +41,7 @@ export function verdictDialog(review, verdict, isLast, send) {
       ],
       button: isTrue ? 'Refuse it' : 'Record it',
       danger: isTrue,
-      draft: `address review ${review.id}`,
+      draft: `${verdict} of address review ${review.id}`,
       body: (data) => {
         const reason = String(data.get('reason') ?? '').trim();
         return reason === '' ? 'Enter the evidence.' : { verdict, reason };

@@ -28,7 +28,7 @@ export function findingDialog(id, verdict, send) {
       ],
       button: isTrue ? 'Request the freeze' : 'Record it',
       danger: isTrue,
-      draft: `finding ${id}`,
+      draft: `${verdict} of finding ${id}`,
       body: (data) => {
         const note = String(data.get('note') ?? '').trim();
         const reason = data.get('reason');

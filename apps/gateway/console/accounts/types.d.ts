@@ -75,7 +75,7 @@ export interface AddressReview {
   readonly address: string;
   /** Null if the address is used on every chain. */
   readonly chain: string | null;
-  /** Both null for a certificate or a wallet, or if unknown. */
+  /** Both null for an NFT transfer or a wallet, or if unknown. */
   readonly asset: string | null;
   readonly amount: string | null;
   readonly outcome: 'waits' | 'clear' | 'refused';
