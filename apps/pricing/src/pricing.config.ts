@@ -85,12 +85,19 @@ export interface PricingConfig {
 /** Reads the settings from the environment. Throws an error that names the variable if a value is invalid. */
 export function readPricingConfig(env: Variables, environment: Environment): PricingConfig {
   const settings = new SettingsReader(PRICING_SETTINGS, env);
-  const file = settings.optional('PONTE_PRICING_RULES');
-  const json: unknown = file !== null ? JSON.parse(readFileSync(file, 'utf8')) : defaultRules;
   return readEach({
-    rules: () => readConfiguredRules(json),
+    rules: () => rulesOf(settings.optional('PONTE_PRICING_RULES')),
     rates: () => ratesOf(settings, env, environment),
   });
+}
+
+function rulesOf(file: string | null): PricingConfig['rules'] {
+  if (file === null) return readConfiguredRules(defaultRules);
+  try {
+    return readConfiguredRules(JSON.parse(readFileSync(file, 'utf8')) as unknown);
+  } catch (error) {
+    throw new Error(`PONTE_PRICING_RULES: ${(error as Error).message}`);
+  }
 }
 
 /** The default starting price of the generator, in BRL for one share. */

@@ -137,10 +137,9 @@ export function readEach<Fields extends Readonly<Record<string, () => unknown>>>
     try {
       return [name, field()];
     } catch (error) {
-      if (error instanceof InvalidSettings) for (const one of error.found) found.add(one);
-      // Others, such as a TypeError, are faults of the code.
-      else if (error instanceof Error && error.constructor === Error) found.add(error.message);
-      else throw error;
+      // Faults of the code.
+      if (!(error instanceof Error) || error instanceof TypeError || error instanceof ReferenceError) throw error;
+      for (const one of error instanceof InvalidSettings ? error.found : [error.message]) found.add(one);
       return [name, undefined];
     }
   });

@@ -102,7 +102,7 @@ const MISUNDERSTOOD = 2;
 
 /**
  * Runs a program with these commands, closes the tools that it opened, and returns the exit code: 0 done, 1 not done, 2
- * invalid arguments. An error is printed as one line, never as a stack.
+ * invalid arguments. Of an error, only the message is printed.
  */
 export async function runOperator(
   run: (open: () => Promise<OperatorTools>, print: Print) => Promise<unknown>,

@@ -16,7 +16,7 @@ import { MESSAGE_BUS } from '@ponte/nest';
 interface Target {
   readonly accountId: string;
   readonly chain: Chain;
-  /** What is sent; null for a certificate. */
+  /** What is sent; null for an NFT. */
   readonly asset: AssetId | null;
   readonly amount: DecimalText | null;
   readonly targetAddress: string;

@@ -36,6 +36,13 @@ describe('the remote engines, read from the environment,', () => {
     expect(readRuntime({})).toMatchObject({ environment: 'sandbox' });
   });
 
+  it('are reported with the other wrong settings of the process', () => {
+    const wrong = { PORT: 'x', MANAGEMENT_PORT: '-1', OTEL_EXPORTER_OTLP_ENDPOINT: 'x', KAFKA_PARTITIONS: '0' };
+    const all = { ...wrong, DATABASE_CONNECTIONS: '0' };
+    const read = () => readRuntime({ ...ENV, PONTE_ENVIRONMENT: 'production', ...all });
+    for (const name of Object.keys(all)) expect(read).toThrow(`${name} must be`);
+  });
+
   it('have defaults that are suitable for production', () => {
     expect(read()).toMatchObject({
       databaseConnections: 5,

@@ -33,7 +33,7 @@ const ANY_HOST = '0.0.0.0';
 /**
  * The whole of an app's `main.ts`: `main.js` serves until SIGTERM; `main.js migrate` updates the tables in PostgreSQL
  * and ends; the operators' verbs (such as `main.js parked list`) run and end. An error at the start ends the process
- * with one line that says what to do.
+ * with a message that says what to do, without a stack.
  */
 export function runService(service: ServiceProcess): void {
   const program = new Command(service.service)

@@ -93,7 +93,7 @@ export class QueuedAddressReviewDto extends AddressReviewDto {
 
   @Nullable(
     asset,
-    'What is moved. Null for a certificate or wallet, and for reviews from before it was recorded',
+    'What is moved. Null for an NFT transfer or a wallet, and for reviews from before it was recorded',
     'eth-base/brlv',
   )
   asset!: AssetId | null;
