@@ -14,6 +14,8 @@ export class DisableWebhookEndpointCommand extends PayloadCommand<{
   readonly accountId: string;
   readonly endpointId: string;
   readonly reason: Exclude<EndpointDisabledReason, 'requested'>;
+  /** When the attempt failed that is the reason. */
+  readonly failedAt: string;
 }> {}
 
 @CommandHandler(DisableWebhookEndpointCommand)
@@ -24,12 +26,13 @@ export class DisableWebhookEndpointHandler implements ICommandHandler<DisableWeb
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async execute({ payload: { accountId, endpointId, reason }, context }: DisableWebhookEndpointCommand): Promise<void> {
+  async execute({ payload, context }: DisableWebhookEndpointCommand): Promise<void> {
+    const { accountId, endpointId, reason, failedAt } = payload;
     // The event is published to the parent too. If this request fails, the endpoint stays enabled, and its next failed
     // attempt sends the command again.
     const found = await this.bus.request(GetAccountParent, { accountId }, context);
     const parentId = found?.parentId ?? null;
-    const command = (now: string) => ({ kind: 'disable' as const, endpointId, reason, parentId, now });
+    const command = (now: string) => ({ kind: 'disable' as const, endpointId, reason, parentId, failedAt, now });
     const { events, replayed } = await this.endpoints.handle(accountId, command, context);
     if (events.length > 0 && !replayed)
       this.logger.warn({ ...logged(context), accountId, endpointId, reason }, 'a webhook endpoint was disabled');

@@ -116,24 +116,9 @@ describe('the webhook endpoints of an account', () => {
     for (const command of [
       { kind: 'delete', endpointId: 'e2', now: NOW },
       { kind: 'ping', endpointId: 'e2', eventId: 'p', now: NOW },
-      { kind: 'disable', endpointId: 'e2', reason: 'gone', parentId: null, now: NOW },
+      { kind: 'disable', endpointId: 'e2', reason: 'gone', parentId: null, failedAt: NOW, now: NOW },
     ] as const)
       given(created()).when(command).then();
-  });
-
-  it('are disabled once', () => {
-    const disable = { kind: 'disable', endpointId: 'e1', reason: 'no-success', parentId: null, now: NOW } as const;
-    const disabled = new WebhookEndpointDisabled({
-      endpointId: 'e1',
-      accountId: 'a',
-      reason: 'no-success',
-      disabledAt: NOW,
-      sequence: 1,
-    });
-    given(created()).when(disable).then(disabled);
-    given(created(), disabled)
-      .when({ ...disable, reason: 'gone' })
-      .then();
   });
 
   it('number their pings apart from their disablements, from 1 without gaps, each naming the previous one, until they are disabled', () => {
@@ -158,7 +143,7 @@ describe('the webhook endpoints of an account', () => {
       sequence: 1,
     });
     given(created(), ping('p1', 1))
-      .when({ kind: 'disable', endpointId: 'e1', reason: 'gone', parentId: null, now: NOW })
+      .when({ kind: 'disable', endpointId: 'e1', reason: 'gone', parentId: null, failedAt: NOW, now: NOW })
       .then(published);
     given(
       created(),

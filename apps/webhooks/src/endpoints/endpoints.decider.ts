@@ -54,6 +54,8 @@ export type EndpointCommand =
       readonly reason: Exclude<EndpointDisabledReason, 'requested'>;
       /** Null when the account has no parent. */
       readonly parentId: string | null;
+      /** When the attempt failed that is the reason. */
+      readonly failedAt: string;
       readonly now: string;
     }
   | { readonly kind: 'ping'; readonly endpointId: string; readonly eventId: string; readonly now: string };
@@ -80,10 +82,8 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
       case 'delete':
         return [new WebhookEndpointDeleted({ endpointId, accountId, deletedAt: command.now })];
       case 'disable':
-        if (
-          endpoint.status === 'disabled' ||
-          (command.reason === 'no-success' && isFreshlyEnabled(endpoint, command.now))
-        )
+        if (endpoint.status === 'disabled') return [];
+        if (command.reason === 'gone' ? isOutdated(command, endpoint) : isFreshlyEnabled(endpoint, command.now))
           return [];
         return [
           new WebhookEndpointDisabled({
@@ -123,6 +123,10 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
   },
   evolve,
 };
+
+/** A 410 from before the endpoint got its URL or was enabled again says nothing about the endpoint of now. */
+const isOutdated = ({ failedAt }: { readonly failedAt: string }, { urlSetAt, enabledAt }: Endpoint): boolean =>
+  failedAt < urlSetAt || (enabledAt !== null && failedAt < enabledAt);
 
 /** Failures before the endpoint was enabled again do not count: it gets the full 120 h again. */
 const isFreshlyEnabled = ({ enabledAt }: Endpoint, now: string): boolean =>

@@ -21,6 +21,8 @@ interface KnownEndpoint {
   readonly secret: Sealed;
   readonly description: string | null;
   readonly createdAt: string;
+  /** When it got its URL. */
+  readonly urlSetAt: string;
   /** When it was last enabled again; null when it never was disabled. */
   readonly enabledAt: string | null;
   /** The secret before the last rotation. It also signs until `until`. */
@@ -109,6 +111,7 @@ function evolved(next: Map<string, Endpoint>, event: EndpointChange): Map<string
 /** The state of an endpoint right after its creation. */
 export const asCreated = ({ description, ...data }: WebhookEndpointCreated['data']): Endpoint => ({
   ...data,
+  urlSetAt: data.createdAt,
   description: description ?? null,
   status: 'enabled',
   enabledAt: null,
@@ -121,12 +124,12 @@ export const asCreated = ({ description, ...data }: WebhookEndpointCreated['data
 
 function asChanged(
   { sealedUrl, ...endpoint }: Endpoint,
-  { url, sealedUrl: sealed, eventTypes, description }: WebhookEndpointChanged['data'],
+  { url, sealedUrl: sealed, eventTypes, description, changedAt }: WebhookEndpointChanged['data'],
 ): Endpoint {
   const whole = url === undefined ? sealedUrl : (sealed ?? undefined);
   return {
     ...endpoint,
-    ...(url === undefined ? {} : { url }),
+    ...(url === undefined ? {} : { url, urlSetAt: changedAt }),
     ...(whole === undefined ? {} : { sealedUrl: whole }),
     ...(eventTypes === undefined ? {} : { eventTypes }),
     ...(description === undefined ? {} : { description }),

@@ -59,9 +59,9 @@ export const JOURNAL: readonly Provider[] = [
 const disabling =
   (commands: CommandBus): DisableEndpoint =>
   (event, reason) => {
-    const { accountId, endpointId } = event.data;
+    const { accountId, endpointId, failedAt } = event.data;
     const context = causedBy(event, 'disable-endpoint', POLICY);
-    return commands.execute(new DisableWebhookEndpointCommand({ accountId, endpointId, reason }, context));
+    return commands.execute(new DisableWebhookEndpointCommand({ accountId, endpointId, reason, failedAt }, context));
   };
 
 const noting =

@@ -13,7 +13,7 @@ interface Saved {
  * endpoints of the account is executed again.
  */
 export const endpointsSnapshots: SnapshotCodec<Endpoints> = {
-  shape: 3,
+  shape: 4,
   encode: ({ byId, replays }) => {
     const saved: Saved = { endpoints: [...byId.values()], replays };
     return { head: saved, parts: [] };
