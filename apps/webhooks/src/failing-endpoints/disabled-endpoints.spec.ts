@@ -5,7 +5,7 @@ import {
   WebhookEndpointEnabled,
 } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
-import { endpointsDecider } from './endpoints.decider';
+import { endpointsDecider } from '../endpoints/endpoints.decider';
 
 const NOW = '2026-03-02T12:00:00.000Z';
 const created = () =>
