@@ -60,7 +60,9 @@ describe('signed requests', () => {
 
   it('are refused with another key, another algorithm, `none`, or something that is not a token', async () => {
     const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-    expect(codeOf(await signed(await tokenFor(right, stranger)))).toBe('401 invalid-signature');
+    const ofStranger = await signed(await tokenFor(right, stranger));
+    expect(codeOf(ofStranger)).toBe('401 invalid-signature');
+    expect(ofStranger.body).toContain('check the private key and the algorithm');
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     expect(codeOf(await signed(await tokenFor(right, rsa, 'RS256')))).toBe('401 invalid-signature');
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
