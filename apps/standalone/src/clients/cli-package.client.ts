@@ -53,7 +53,7 @@ describe('the packed command line', () => {
     expect(JSON.parse(printed)).toMatchObject({ 'source-amount': '100.00' });
   });
 
-  it.each(([22, 24] as const).flatMap((major) => (nodeOf(major) === undefined ? [] : [[major]])))(
+  it.each(([20, 22, 24] as const).flatMap((major) => (nodeOf(major) === undefined ? [] : [[major]])))(
     'requests a quote on Node %i',
     async (major) => {
       const env = { ...variablesOf(cluster), PONTE_CONFIG_DIR: join(cwd, 'config') };

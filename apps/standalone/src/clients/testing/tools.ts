@@ -13,24 +13,26 @@ export const SCENARIOS = join(ROOT, 'deploy/clients/scenarios');
 /** The path of a tool installed from `deploy/clients`. */
 export const tool = (path: string): string => join(TOOLS, 'node_modules', path);
 
-/** The path of a newer Node. Undefined if its package does not exist for this machine. */
-export const nodeOf = (major: 22 | 24): string | undefined =>
+/** The path of another Node. Undefined if its package does not exist for this machine. */
+export const nodeOf = (major: 20 | 22 | 24): string | undefined =>
   [tool(`node${major}/bin/node`)].find((file) => existsSync(file));
 
 /**
  * Runs a program without a shell and returns its standard output. Rejects with all of its output. It inherits only
- * `PATH` and `HOME`, so that the test's environment does not affect it.
+ * `PATH`, `HOME` and the machine's certificates, so that the test's environment does not affect it. Without the
+ * certificates, npm on another Node may try a registry for minutes.
  */
 export async function execute(
   program: string,
   args: readonly string[],
   options: { cwd: string; env?: Record<string, string> },
 ): Promise<string> {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_EXTRA_CA_CERTS } = process.env;
+  const certificates = NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS };
   try {
     const { stdout } = await run(program, [...args], {
       cwd: options.cwd,
-      env: { PATH, HOME, ...options.env },
+      env: { PATH, HOME, ...certificates, ...options.env },
       maxBuffer: 64 * 1024 * 1024,
     });
     return stdout;
