@@ -12,7 +12,8 @@ export const ORDERS_SETTINGS: readonly Setting[] = [
   {
     name: 'ORDERS_FX_BRCODE_SECONDS',
     meaning:
-      'seconds from acceptance to the expiration of a brcode for an FX order, unless its rate lock ends earlier; not less than ORDERS_MINIMUM_BRCODE_SECONDS',
+      'seconds from acceptance to the expiration of a brcode for an FX order, unless its rate lock ends earlier; ' +
+      'not less than ORDERS_MINIMUM_BRCODE_SECONDS',
     default: '300',
   },
   {

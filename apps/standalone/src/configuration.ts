@@ -32,7 +32,9 @@ export function configurationDocument(): string {
   return [
     '# Configuration',
     '',
-    'Each process reads its environment once, at start-up. If values are missing or invalid, it exits with an error that names those that it finds: usually all of a service at once, but first those that every process has. `standalone` reads all variables.',
+    'Each process reads its environment once, at start-up. If values are missing or invalid, it exits with an error ' +
+      'that names those that it finds: usually all of a service at once, but first those that every process has. ' +
+      '`standalone` reads all variables.',
     'Written from the code by `npm run docs`.',
     '',
     parts.join('\n'),

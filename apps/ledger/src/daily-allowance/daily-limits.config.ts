@@ -6,7 +6,8 @@ export const WITHDRAWAL_LIMITS: Setting = {
   name: 'LEDGER_WITHDRAWAL_LIMITS',
   meaning:
     'what an account may withdraw per day (São Paulo time): comma-separated `asset=amount`, `asset=amount/count` ' +
-    'or `asset=/count`; an asset without an amount has no limit of the amount; without a count, a token has 1,000 withdrawals, on eth-mainnet 100, and another asset has no limit of the count',
+    'or `asset=/count`; an asset without an amount has no limit of the amount; without a count, a token has 1,000 ' +
+    'withdrawals, on eth-mainnet 100, and another asset has no limit of the count',
   default: 'fiat/brl=1000000.00/10000',
 };
 
