@@ -1,5 +1,5 @@
 /** `npm run test:slow` runs the suites that each take ten seconds or more, some of which `test:engines` runs too. */
-const base = require('../../jest.config.cjs');
+const base = require('../../../jest.config.cjs');
 
 /**
  * Suites that the gate (`CI`) leaves out, because it has only 40 minutes: kills at every step of certificates, token
@@ -39,7 +39,7 @@ if (process.env.CI) {
 
 module.exports = {
   ...base,
-  rootDir: '../..',
+  rootDir: '../../..',
   testMatch: ['**/*.slow.spec.ts'],
   testPathIgnorePatterns: [
     '/node_modules/',

@@ -5,7 +5,7 @@
 process.env.PONTE_E2E = 'cluster';
 const { readdirSync } = require('node:fs');
 const { basename, resolve } = require('node:path');
-const base = require('../../jest.config.cjs');
+const base = require('../../../jest.config.cjs');
 
 const suites = (process.env.CLUSTER_SUITES || 'demo,tracing,api,privacy,quiet-start,crash-retry').split(',');
 const SHORT_CHAOS = {
@@ -18,7 +18,7 @@ const SHORT_CHAOS = {
 if (suites.includes('chaos')) Object.assign(process.env, { ...SHORT_CHAOS, ...process.env });
 
 // Jest does not report a pattern that matches no file, such as that of a suite that was renamed.
-const files = readdirSync(resolve(__dirname, '../../apps/standalone/src/e2e'), { recursive: true }).map((file) =>
+const files = readdirSync(resolve(__dirname, '../../../apps/standalone/src/e2e'), { recursive: true }).map((file) =>
   basename(file),
 );
 const exists = (suite) =>
@@ -32,7 +32,7 @@ const place = (suite) =>
 
 module.exports = {
   ...base,
-  rootDir: '../..',
+  rootDir: '../../..',
   testMatch: suites.map((suite) => `<rootDir>/apps/standalone/src/${place(suite)}`),
   testPathIgnorePatterns: ['/node_modules/'],
   maxWorkers: 1,

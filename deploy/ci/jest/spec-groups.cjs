@@ -2,7 +2,7 @@ const { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 const { join, relative, resolve } = require('node:path');
 const { parseArgs } = require('node:util');
 
-const ROOT = resolve(__dirname, '../..');
+const ROOT = resolve(__dirname, '../../..');
 const SEARCHED = ['apps', 'libs', 'deploy/ci'];
 const FOLDER = 'dist/spec-groups';
 /**

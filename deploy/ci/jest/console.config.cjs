@@ -3,7 +3,7 @@
  * `npm test`, which needs no browser.
  */
 const { existsSync } = require('node:fs');
-const base = require('../../jest.config.cjs');
+const base = require('../../../jest.config.cjs');
 const { inGroups } = require('./spec-groups.cjs');
 
 const CHROMIUMS = [
@@ -22,7 +22,7 @@ if (chromium === undefined || !existsSync(chromium)) {
 
 module.exports = {
   ...base,
-  rootDir: '../..',
+  rootDir: '../../..',
   roots: ['<rootDir>/apps/standalone/src/console'],
   testMatch: ['**/*.browser.ts'],
   globals: { CHROMIUM: chromium },

@@ -1,10 +1,10 @@
 /** `npm run test:integration` runs the suites that start services, except those of `npm run test:slow`. */
-const base = require('../../jest.config.cjs');
+const base = require('../../../jest.config.cjs');
 const { inGroups } = require('./spec-groups.cjs');
 
 module.exports = {
   ...base,
-  rootDir: '../..',
+  rootDir: '../../..',
   testMatch: ['**/*.int.spec.ts'],
   ...inGroups('integration', {
     size: 8,

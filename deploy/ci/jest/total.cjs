@@ -1,5 +1,5 @@
-// node deploy/ci/total.cjs <file>: adds up the results that each test run has appended to the file, one line of `passed
-// failed` each. Fails if there are failures or no test was run.
+// node deploy/ci/jest/total.cjs <file>: adds up the results that each test run has appended to the file, one line of
+// `passed failed` each. Fails if there are failures or no test was run.
 const { readFileSync } = require('node:fs');
 
 const runs = readFileSync(process.argv[2], 'utf8')

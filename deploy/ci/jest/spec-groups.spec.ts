@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { inGroups } from './spec-groups.cjs';
 
-const ROOT = resolve(__dirname, '../..');
+const ROOT = resolve(__dirname, '../../..');
 const NAME = `test-${process.pid}`;
 const FOLDER = join(ROOT, 'dist/spec-groups', NAME);
 const isMember = (path: string) => /^deploy\/ci\/.*\.spec\.ts$/.test(path);
@@ -23,7 +23,7 @@ describe('suites in groups', () => {
     const groups = named();
     expect(Math.max(...groups.map((group) => group.length))).toBe(2);
     const suites = groups.flat();
-    expect(suites).toContain('deploy/ci/spec-groups.spec.ts');
+    expect(suites).toContain('deploy/ci/jest/spec-groups.spec.ts');
     expect(new Set(suites).size).toBe(suites.length);
     for (const file of readdirSync(FOLDER))
       for (const [, path = ''] of readFileSync(join(FOLDER, file), 'utf8').matchAll(/require\('([^']+)'\)/g))
@@ -42,8 +42,8 @@ describe('suites in groups', () => {
   });
 
   it.each([
-    ['--config', 'deploy/ci/jest.quick.config.cjs'],
-    ['--config=deploy/ci/jest.quick.config.cjs', '--maxWorkers', '3', '--verbose'],
+    ['--config', 'deploy/ci/jest/quick.config.cjs'],
+    ['--config=deploy/ci/jest/quick.config.cjs', '--maxWorkers', '3', '--verbose'],
     ['-w', '3', '-t', 'a quote', '--ci'],
   ])('are used with the options %s %s', (...argv) => expect(grouped(100, ...argv)).toHaveProperty('roots'));
 
@@ -51,6 +51,6 @@ describe('suites in groups', () => {
     ['libs/kernel'],
     ['money'],
     ['--verbose', 'money'],
-    ['--config', 'deploy/ci/jest.quick.config.cjs', 'apps/orders'],
+    ['--config', 'deploy/ci/jest/quick.config.cjs', 'apps/orders'],
   ])('are not used by a run that names suites: %s %s', (...argv) => expect(grouped(100, ...argv)).toEqual({}));
 });
