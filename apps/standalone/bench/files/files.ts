@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openSqliteEventStore } from '@ponte/eventstore-sqlite';
-import { OUTBOX_READER } from '../../webhooks/src/outbox/reader-progress';
-import { startCluster } from '../src/cluster';
-import { readySandbox } from '../src/ready-sandbox';
+import { OUTBOX_READER } from '../../../webhooks/src/outbox/reader-progress';
+import { startCluster } from '../../src/cluster';
+import { readySandbox } from '../../src/ready-sandbox';
 import { beforeAppend, HeldLog } from './held-log';
-import { Target } from './load';
-import { BUY_BRLV, Partner } from './partner';
+import { Target } from '../load/load';
+import { BUY_BRLV, Partner } from '../load/partner';
 
 /** Warm-up requests, so that the measured request does no first-time work. */
 const WARM_UP = 5;

@@ -2,10 +2,10 @@
 const { spawnSync } = require('node:child_process');
 const { writeFileSync } = require('node:fs');
 const { resolve } = require('node:path');
-const { bundle } = require('../../../deploy/build/bundle.cjs');
+const { bundle } = require('../../../../deploy/build/bundle.cjs');
 const { probes } = require('./probes.cjs');
 
-const out = resolve(__dirname, '../../../dist/bench/files.js');
+const out = resolve(__dirname, '../../../../dist/bench/files.js');
 const { plugin, files } = probes();
 bundle(resolve(__dirname, 'files.ts'), out, { packages: 'inside', sourcemap: false, first: [plugin] }).then(() => {
   writeFileSync(`${out}.probes.json`, JSON.stringify(files));

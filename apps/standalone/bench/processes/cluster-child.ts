@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Runtime } from '@ponte/nest';
 import { readTracing } from '@ponte/observability';
-import type { RunningCluster } from '../src/cluster';
-import { AccountCommands } from '../../onboarding/src/sandbox/account-commands';
-import { startCluster } from '../src/cluster';
-import { readySandbox } from '../src/ready-sandbox';
-import type { SandboxFile } from '../src/sandbox-file';
+import type { RunningCluster } from '../../src/cluster';
+import { AccountCommands } from '../../../onboarding/src/sandbox/account-commands';
+import { startCluster } from '../../src/cluster';
+import { readySandbox } from '../../src/ready-sandbox';
+import type { SandboxFile } from '../../src/sandbox-file';
 import { serveParent } from './child';
 import { WeightlessStore } from './weightless-store';
 

@@ -3,9 +3,9 @@ const { readFileSync } = require('node:fs');
 const { relative, resolve } = require('node:path');
 const { transformSync } = require('@swc/core');
 const ts = require('typescript');
-const swcOptions = require('../../../deploy/build/swc-options.cjs');
+const swcOptions = require('../../../../deploy/build/swc-options.cjs');
 
-const ROOT = resolve(__dirname, '../../..');
+const ROOT = resolve(__dirname, '../../../..');
 const OURS = /\/(apps|libs)\/[^/]+\/src\/.+\.ts$/;
 /** Functions that swc adds for decorators. */
 const HELPER = /^_ts_/;

@@ -1,4 +1,4 @@
-import type { SandboxFile } from '../src/sandbox-file';
+import type { SandboxFile } from '../../src/sandbox-file';
 import type { Answer, Call, Target } from './load';
 import { saturate } from './load';
 

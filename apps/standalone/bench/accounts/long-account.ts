@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { LedgerAccountCommand } from '../../ledger/src/ledger-account/ledger-account.commands';
-import { ledgerAccount } from '../../ledger/src/ledger-account/ledger-account.decider';
+import type { LedgerAccountCommand } from '../../../ledger/src/ledger-account/ledger-account.commands';
+import { ledgerAccount } from '../../../ledger/src/ledger-account/ledger-account.decider';
 import { openSqliteEventStore, openSqliteSnapshots } from '@ponte/eventstore-sqlite';
 import type { CommandContext, EventStore, EventToAppend } from '@ponte/event-sourcing';
 import { Aggregates, fold, streamName } from '@ponte/event-sourcing';

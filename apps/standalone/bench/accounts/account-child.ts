@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { derivedId } from '@ponte/kernel';
-import { ledgerAccount } from '../../ledger/src/ledger-account/ledger-account.decider';
+import { ledgerAccount } from '../../../ledger/src/ledger-account/ledger-account.decider';
 import { contextOf, depositOf, LONG_ACCOUNT, openAccounts } from './long-account';
 
 /** The cost of the first command of a process. */

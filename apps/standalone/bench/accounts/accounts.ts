@@ -5,12 +5,12 @@ import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { temporaryFolder } from '@ponte/testing';
-import { ledgerAccount } from '../../ledger/src/ledger-account/ledger-account.decider';
+import { ledgerAccount } from '../../../ledger/src/ledger-account/ledger-account.decider';
 import type { FirstCommand } from './account-child';
-import { median } from './load';
+import { median } from '../load/load';
 import { contextOf, depositOf, LONG_ACCOUNT, openAccounts, stateWithIds, writeLongAccount } from './long-account';
-import type { Row } from './report';
-import { WeightlessStore } from './weightless-store';
+import type { Row } from '../report';
+import { WeightlessStore } from '../processes/weightless-store';
 
 const MIB = 1024 * 1024;
 const EVENTS = 1_000_000;
