@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { Customer } from '../e2e/testing/customer';
-import { seriousFindings } from './testing/axe';
-import { ConsoleUnderTest } from './testing/console-under-test';
-import { waitForMessage } from './testing/messages';
+import { Customer } from '../../e2e/testing/customer';
+import { seriousFindings } from '../testing/axe';
+import { ConsoleUnderTest } from '../testing/console-under-test';
+import { waitForMessage } from '../testing/messages';
 
 const PATH = '/console/usd-deposits';
 const DOCUMENT = Buffer.from('A bank statement of no one.');

@@ -1,8 +1,8 @@
-import { seriousFindings } from './testing/axe';
-import { EXPOSED } from './testing/people';
-import { ConsoleUnderTest } from './testing/console-under-test';
-import { press, readAgain } from './testing/keyboard';
-import { waitForMessage } from './testing/messages';
+import { seriousFindings } from '../testing/axe';
+import { EXPOSED } from '../testing/people';
+import { ConsoleUnderTest } from '../testing/console-under-test';
+import { press, readAgain } from '../testing/keyboard';
+import { waitForMessage } from '../testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
 beforeAll(async () => {

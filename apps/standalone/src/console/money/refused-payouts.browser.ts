@@ -1,7 +1,7 @@
-import { Customer } from '../e2e/testing/customer';
-import { until } from '../e2e/testing/waiting';
-import { seriousFindings } from './testing/axe';
-import { ConsoleUnderTest } from './testing/console-under-test';
+import { Customer } from '../../e2e/testing/customer';
+import { until } from '../../e2e/testing/waiting';
+import { seriousFindings } from '../testing/axe';
+import { ConsoleUnderTest } from '../testing/console-under-test';
 
 const KEY = '52998224725';
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { Operator } from '../e2e/testing/operator';
-import { Customer } from '../e2e/testing/customer';
-import { until } from '../e2e/testing/waiting';
-import { seriousFindings } from './testing/axe';
-import { ConsoleUnderTest } from './testing/console-under-test';
-import { waitForMessage } from './testing/messages';
+import { Operator } from '../../e2e/testing/operator';
+import { Customer } from '../../e2e/testing/customer';
+import { until } from '../../e2e/testing/waiting';
+import { seriousFindings } from '../testing/axe';
+import { ConsoleUnderTest } from '../testing/console-under-test';
+import { waitForMessage } from '../testing/messages';
 
 const STRANGER = '39053344705';
 const PATH = '/console/failed-returns';

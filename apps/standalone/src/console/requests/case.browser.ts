@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { cpfOf } from '../../../onboarding/src/testing/people';
-import { seriousFindings } from './testing/axe';
-import { EXPOSED } from './testing/people';
-import { ConsoleUnderTest } from './testing/console-under-test';
-import { waitForMessage } from './testing/messages';
+import { cpfOf } from '../../../../onboarding/src/testing/people';
+import { seriousFindings } from '../testing/axe';
+import { EXPOSED } from '../testing/people';
+import { ConsoleUnderTest } from '../testing/console-under-test';
+import { waitForMessage } from '../testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
 // Without a retention period, an erasure takes effect as soon as everything has ended.

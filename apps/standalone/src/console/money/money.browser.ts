@@ -1,9 +1,9 @@
 import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import type { Page } from 'playwright-core';
-import { Customer } from '../e2e/testing/customer';
-import { until } from '../e2e/testing/waiting';
-import { seriousFindings } from './testing/axe';
-import { ConsoleUnderTest } from './testing/console-under-test';
+import { Customer } from '../../e2e/testing/customer';
+import { until } from '../../e2e/testing/waiting';
+import { seriousFindings } from '../testing/axe';
+import { ConsoleUnderTest } from '../testing/console-under-test';
 
 const STRANGER = '39053344705';
 const TOMORROW_MS = 36 * 3_600_000;

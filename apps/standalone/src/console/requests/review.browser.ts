@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { EXPOSED, LISTED } from './testing/people';
-import { ConsoleUnderTest } from './testing/console-under-test';
-import { press, readAgain } from './testing/keyboard';
-import { waitForMessage } from './testing/messages';
+import { EXPOSED, LISTED } from '../testing/people';
+import { ConsoleUnderTest } from '../testing/console-under-test';
+import { press, readAgain } from '../testing/keyboard';
+import { waitForMessage } from '../testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
 beforeAll(async () => {

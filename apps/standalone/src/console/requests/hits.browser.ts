@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { seriousFindings } from './testing/axe';
-import { EXPOSED, LISTED } from './testing/people';
-import { ConsoleUnderTest } from './testing/console-under-test';
-import { press, readAgain } from './testing/keyboard';
-import { waitForMessage } from './testing/messages';
+import { seriousFindings } from '../testing/axe';
+import { EXPOSED, LISTED } from '../testing/people';
+import { ConsoleUnderTest } from '../testing/console-under-test';
+import { press, readAgain } from '../testing/keyboard';
+import { waitForMessage } from '../testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { Customer } from '../e2e/testing/customer';
-import { Operator } from '../e2e/testing/operator';
-import { seriousFindings } from './testing/axe';
-import { ConsoleUnderTest } from './testing/console-under-test';
-import { waitForMessage } from './testing/messages';
+import { Customer } from '../../e2e/testing/customer';
+import { Operator } from '../../e2e/testing/operator';
+import { seriousFindings } from '../testing/axe';
+import { ConsoleUnderTest } from '../testing/console-under-test';
+import { waitForMessage } from '../testing/messages';
 
 const PATH = '/console/certificates';
 const FOREIGN_WALLET = `0x${'ef'.repeat(20)}`;

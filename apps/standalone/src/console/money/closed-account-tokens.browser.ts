@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { closeAccount, freezeAccount } from '../e2e/order-attacks/testing/account-standing';
-import { Customer } from '../e2e/testing/customer';
-import { until } from '../e2e/testing/waiting';
-import { seriousFindings } from './testing/axe';
-import { ConsoleUnderTest } from './testing/console-under-test';
-import { waitForMessage } from './testing/messages';
+import { closeAccount, freezeAccount } from '../../e2e/order-attacks/testing/account-standing';
+import { Customer } from '../../e2e/testing/customer';
+import { until } from '../../e2e/testing/waiting';
+import { seriousFindings } from '../testing/axe';
+import { ConsoleUnderTest } from '../testing/console-under-test';
+import { waitForMessage } from '../testing/messages';
 
 const DESTINATION = `0x${'cd'.repeat(20)}`;
 /** The steps of a request to freeze are final after a minute. */

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { AccountRequestReadModel } from '../../../onboarding/src/account-request/account-requests.read-model';
-import type { AccountRequest } from './testing/people';
-import { EXPOSED, LISTED } from './testing/people';
-import { ConsoleUnderTest } from './testing/console-under-test';
-import { queueRow } from './testing/queue-row';
+import { AccountRequestReadModel } from '../../../../onboarding/src/account-request/account-requests.read-model';
+import type { AccountRequest } from '../testing/people';
+import { EXPOSED, LISTED } from '../testing/people';
+import { ConsoleUnderTest } from '../testing/console-under-test';
+import { queueRow } from '../testing/queue-row';
 
 /** The most that the responses of a page with 50 requests may have, in bytes. */
 const PAGE_LIMIT_BYTES = 64 * 1024;
