@@ -94,7 +94,7 @@ const NO_FOLDERS = [
   ...['services', 'common', 'shared', 'utils', 'helpers', 'http'],
 ];
 
-/** The largest number of source files in one folder, including tests. */
+/** The largest number of files in any folder of the repository, including tests and documents. */
 const MAX_FILES = 25;
 
 module.exports = { ROLES, PURE_ROLES, TEST_ROLES, ORDINARY_WORDS, OTHER_SENSES, NO_FOLDERS, MAX_FILES };
