@@ -33,6 +33,7 @@ const ROLES = {
   vendors: 'the vendors that a service may be configured with',
   failures: 'the failure codes of a port',
   metrics: 'the metrics of a feature',
+  service: 'a class that Nest injects and that has no other role',
   module: 'a Nest module',
   config: 'the environment of a service',
   controller: 'a Nest controller',
