@@ -12,9 +12,9 @@ import { placed } from '../order/order.state';
 import { QUOTE_EXPIRED, refuseAccepted, mayRead } from '../order/order.errors';
 import { EXTERNAL_ID_USED } from '../order/external-id.decider';
 import { settlementIdOf, sourceOf } from '../order/order-ids.domain';
-import { ExternalIds } from '../order/external-ids';
-import type { FundingPlan } from '../funding/reserve-funds';
-import { ReserveFunds } from '../funding/reserve-funds';
+import { ExternalIds } from '../order/external-ids.service';
+import type { FundingPlan } from '../funding/reserve-funds.service';
+import { ReserveFunds } from '../funding/reserve-funds.service';
 
 /** A valid acceptance, before its funds are reserved. */
 interface ValidAcceptance extends AcceptanceFacts {
