@@ -4,7 +4,7 @@ import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fa
 import type { Backlogs, PersonalData } from '@ponte/event-sourcing';
 import type { Timers } from '@ponte/concurrency';
 import type { Environment, Runtime } from '@ponte/nest';
-import type { Metrics as ProcessMetrics } from '@ponte/observability';
+import type { Metrics } from '@ponte/observability';
 import { BACKLOGS, EVENT_STORE, LOGGER, METRICS, PERSONAL_DATA, RUNTIME, TIMERS } from '@ponte/nest';
 import { localFileInspection } from './file-inspection/adapters/local.file-inspection.adapter';
 import { PdfInspection } from './file-inspection/adapters/pdf-inspection';
@@ -18,7 +18,7 @@ import { RevocationListener } from './authentication/log.revocation-listener.ada
 import { createEdgeAdapter } from './server/edge-server';
 import type { EdgeTimeouts } from './server/limits';
 import { EDGE_TIMEOUTS } from './server/limits';
-import { configureEdge, Metrics } from './server/configure';
+import { configureEdge } from './server/configure';
 import { Admission } from './load-shedding/admission';
 import { LoadShedder } from './load-shedding/load-shedder';
 import { Health } from './server/health';
@@ -107,7 +107,6 @@ const PROVIDERS: readonly Provider[] = [
   EventStreams,
   RevocationListener,
   Health,
-  Metrics,
   QrCodes,
   PixKeys,
   UploadBudget,
@@ -137,7 +136,7 @@ const PROVIDERS: readonly Provider[] = [
   {
     provide: LoadShedder,
     inject: [BACKLOGS, GATEWAY_SETTINGS, METRICS, TIMERS],
-    useFactory: (backlogs: Backlogs, { backlogMs }: GatewaySettings, metrics: ProcessMetrics, timers: Timers) => {
+    useFactory: (backlogs: Backlogs, { backlogMs }: GatewaySettings, metrics: Metrics, timers: Timers) => {
       const loadShedder = new LoadShedder(backlogs, backlogMs, metrics);
       timers.every('back-pressure', CHECK_INTERVAL_MS, () => loadShedder.check());
       return loadShedder;
