@@ -5,7 +5,7 @@ import type { Clock } from '@ponte/kernel';
 import { lruCache } from '@ponte/kernel';
 import { METRICS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Metrics } from '@ponte/observability';
-import { ApiKeyCache } from '../authentication/authentication';
+import { ApiKeyCache } from '../authentication/authentication.service';
 import { namedKey } from '../authentication/credentials';
 import { ApiError } from '../errors/api-error';
 import type { GatewaySettings } from '../gateway.config';

@@ -4,7 +4,7 @@ import type { Clock } from '@ponte/kernel';
 import { isUuid, lruCache } from '@ponte/kernel';
 import { SYSTEM_CLOCK } from '@ponte/nest';
 import type { WhileFrozen } from '../edge/route-policy';
-import { Services } from '../edge/request-context';
+import { Services } from '../edge/request-context.service';
 import { ApiError, accessDenied } from '../errors/api-error';
 
 const MAX_ACCOUNTS = 100_000;

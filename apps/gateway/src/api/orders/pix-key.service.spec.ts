@@ -1,5 +1,5 @@
 import type { PersonalData } from '@ponte/event-sourcing';
-import { PixKeys } from './pix-key';
+import { PixKeys } from './pix-key.service';
 
 const subjects: string[] = [];
 const keys = new PixKeys({

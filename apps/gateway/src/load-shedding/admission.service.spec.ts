@@ -1,4 +1,4 @@
-import { Admission } from './admission';
+import { Admission } from './admission.service';
 
 const QUICK_MS = 20;
 const DEADLINE_MS = 10_000;

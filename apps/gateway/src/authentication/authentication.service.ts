@@ -7,14 +7,14 @@ import type { EdgeState } from '@ponte/event-sourcing';
 import type { Runtime } from '@ponte/nest';
 import { EDGE_STATE, RUNTIME, SYSTEM_CLOCK } from '@ponte/nest';
 import { GetApiKey } from '@ponte/contracts';
-import type { Call, Caller, PendingProof } from '../edge/request-context';
+import type { Call, Caller, PendingProof } from '../edge/request-context.service';
 import { ApiError } from '../errors/api-error';
 import { checkClaims, NO_BODY_HASH, UNREAD_BODY, WRONG_SIGNATURE } from './claims';
 import { readCredentials, known } from './credentials';
 import type { Credentials, KnownKey } from './credentials';
 import { allowsAddress } from '../authorization/ip-allowlist';
 import { verifiedClaims } from './signed-token';
-import { Services } from '../edge/request-context';
+import { Services } from '../edge/request-context.service';
 
 /** How long a cached key may be used, in milliseconds. A revocation that this process learns of drops it at once. */
 const KEY_TTL_MS = 5_000;

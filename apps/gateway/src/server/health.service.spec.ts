@@ -1,6 +1,6 @@
 import type { MessageBus } from '@ponte/event-sourcing';
 import { EventStoreUnavailable } from '@ponte/event-sourcing';
-import { Health } from './health';
+import { Health } from './health.service';
 
 const bus = { request: async () => null } as unknown as MessageBus;
 const health = (probe: () => Promise<unknown>): Health =>

@@ -7,7 +7,7 @@ import { isSealed } from '@ponte/event-sourcing';
 import { canonicalJson, derivedId, isoTime, lruCache } from '@ponte/kernel';
 import type { Clock, Violation } from '@ponte/kernel';
 import { CLOCK_SKEW, EDGE_STATE, LOGGER, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
-import type { Call } from '../edge/request-context';
+import type { Call } from '../edge/request-context.service';
 import type { RoutePolicy } from '../edge/route-policy';
 import { ApiError } from '../errors/api-error';
 import { MAX_BODY_BYTES } from '../server/limits';

@@ -1,7 +1,7 @@
 import { Metrics } from '@ponte/observability';
 import { pino } from 'pino';
-import type { Call } from '../../edge/request-context';
-import { EventStreams } from './event-streams';
+import type { Call } from '../../edge/request-context.service';
+import { EventStreams } from './event-streams.service';
 
 describe('a log that cannot be watched', () => {
   const stopped = jest.fn(() => Promise.resolve());

@@ -6,7 +6,7 @@ import { canonicalJson, Unavailable } from '@ponte/kernel';
 import { LOGGER, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import { STAFF_SETTINGS } from '../../gateway-tokens.port';
 import { memberOf } from './claims';
-import { staffSubject } from '../sign-in';
+import { staffSubject } from '../sign-in.service';
 import type { SignInProvider } from './sign-in-provider.port';
 import { SIGN_IN_PROVIDER, SignInRefused } from './sign-in-provider.port';
 import type { StaffSession, StaffSessions } from '../staff-sessions.port';

@@ -1,6 +1,6 @@
 import type { Sealed } from '@ponte/event-sourcing';
 import { SealBroken } from '@ponte/event-sourcing';
-import { ShownPersonalData } from './shown-personal-data';
+import { ShownPersonalData } from './shown-personal-data.service';
 
 const SEALED: Sealed = 'sealed:v1:p:AAAA';
 

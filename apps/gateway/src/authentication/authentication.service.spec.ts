@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeyRecord } from '@ponte/contracts';
 import type { EdgeState } from '@ponte/event-sourcing';
-import { Call } from '../edge/request-context';
-import type { Services } from '../edge/request-context';
-import { Authentication, ApiKeyCache } from './authentication';
+import { Call } from '../edge/request-context.service';
+import type { Services } from '../edge/request-context.service';
+import { Authentication, ApiKeyCache } from './authentication.service';
 import { BEARER, KEY_ID, codeOf } from './credentials.testing';
 
 describe('a verified bearer header', () => {

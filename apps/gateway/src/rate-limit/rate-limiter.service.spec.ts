@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { EdgeState, TokenRequest } from '@ponte/event-sourcing';
-import { RateLimiter } from './rate-limiter';
+import { RateLimiter } from './rate-limiter.service';
 
 const limits = { writesPerSecond: 20, writeBurst: 60, readsPerSecond: 50, readBurst: 150 };
 

@@ -3,7 +3,7 @@ import type { PublicErrorCode } from '@ponte/kernel';
 import { Metrics } from '@ponte/observability';
 import { ApiError } from '../errors/api-error';
 import { readGatewaySettings } from '../gateway.config';
-import { FailedAuthentications } from './failed-authentications';
+import { FailedAuthentications } from './failed-authentications.service';
 
 const KNOWN = `ak_test_${'a'.repeat(24)}`;
 const INVENTED = `ak_test_${'b'.repeat(24)}`;

@@ -1,5 +1,5 @@
-import type { Services } from '../edge/request-context';
-import { AccountAccess } from './account-access';
+import type { Services } from '../edge/request-context.service';
+import { AccountAccess } from './account-access.service';
 
 describe("access to the caller's account and to accounts whose parent-id is the caller", () => {
   const [own, child, foreign] = ['a', 'b', 'c'].map((letter) => `0190f8a0-0000-7000-8000-00000000000${letter}`) as [
