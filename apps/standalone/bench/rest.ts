@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { startChild } from './child';
-import type { ClusterReady } from './cluster-child';
-import { saturate, Target } from './load';
-import { Partner } from './partner';
+import { startChild } from './processes/child';
+import type { ClusterReady } from './processes/cluster-child';
+import { saturate, Target } from './load/load';
+import { Partner } from './load/partner';
 import type { Row } from './report';
 
 const CONNECTIONS = 16;
