@@ -150,6 +150,7 @@ export const SERVICE_METRICS = {
   ),
   ponte_reconciliation_age_seconds: gauge(
     'Time since the last comparison of ledger and chain; only in the process that compares',
+    'chain',
   ),
   ponte_deposit_scan_lag_blocks: gauge(
     'Final blocks of a chain that are not scanned for deposits yet; only in the process that scans it',
