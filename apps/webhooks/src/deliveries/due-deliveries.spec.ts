@@ -52,6 +52,20 @@ describe('the due deliveries of an endpoint', () => {
     expect(await visited((endpointId) => endpointId === id(2_400))).toEqual([id(2_400)]);
   });
 
+  it('are as late as the oldest one that has not ended', async () => {
+    const [queues, readModel] = [new DeliveryQueues(db), new DeliveryReadModel(db)];
+    const [first, second] = [
+      { ...failedRow('first', 0, EARLIER), due_at: EARLIER },
+      { ...failedRow('second', 0, EARLIER), due_at: '2026-06-02T11:59:00.000Z' },
+    ];
+    await readModel.put([first, second]);
+    expect(await queues.oldestDue(NOW)).toBe(EARLIER);
+    await readModel.put([{ ...first, revision: 1, due_at: null }]);
+    expect(await queues.oldestDue(NOW)).toBe(second.due_at);
+    await readModel.put([{ ...second, revision: 1, due_at: '2026-06-02T12:00:00.001Z' }]);
+    expect(await queues.oldestDue(NOW)).toBeNull();
+  });
+
   it('are not late while its receiver fails, but again two hours after its last failure', async () => {
     const [queues, failing] = [new DeliveryQueues(db), new FailingEndpoints(db)];
     const row = failedRow('waits', 0, EARLIER);

@@ -92,13 +92,20 @@ export class DeliveryQueues {
   }
 
   /**
-   * The earliest due time up to `now`; null when no delivery is due. Leaves out endpoints that are failing: few
-   * requests are sent to them, so their deliveries wait for the receiver. Cheap, since only the few queues are read.
+   * The due time of the delivery that has been due longest; null when none is due. Leaves out endpoints that are
+   * failing: few requests are sent to them, so their deliveries wait for the receiver. Cheap, since it reads one
+   * delivery of each of the few queues. The time of a queue itself may be that of a delivery that has ended.
    */
   async oldestDue(now: string): Promise<string | null> {
-    const oldest = await this.db
+    const oldest = this.db
       .selectFrom('webhook_queues')
-      .select(({ fn }) => fn.min('next_due').as('due'))
+      .select(({ selectFrom }) =>
+        selectFrom('webhook_deliveries as delivery')
+          .select(({ fn }) => fn.min('delivery.due_at').as('due'))
+          .whereRef('delivery.endpoint_id', '=', 'webhook_queues.endpoint_id')
+          .where('delivery.due_at', '<=', now)
+          .as('due'),
+      )
       .where('next_due', '<=', now)
       .where(({ not, exists, selectFrom }) =>
         not(
@@ -110,8 +117,12 @@ export class DeliveryQueues {
           ),
         ),
       )
-      .executeTakeFirst();
-    return oldest?.due ?? null;
+      .as('oldest');
+    const { due } = await this.db
+      .selectFrom(oldest)
+      .select(({ fn }) => fn.min('oldest.due').as('due'))
+      .executeTakeFirstOrThrow();
+    return due;
   }
 
   /**
