@@ -134,19 +134,21 @@ export class EndpointConcurrencyLimiter {
   recordSuccess(nowMs: number): void {
     this.ramp.recordSuccess(nowMs);
     this.limit = Math.min(MAX_IN_FLIGHT, this.limit + 1);
-    this.queue.recordSuccess();
+    this.queue.grow();
   }
 
-  /**
-   * `restUntilMs`: until when the receiver asked for no requests; null when it did not. Returns the tasks that are no
-   * longer queued.
-   */
+  /** A delivery ended without a request. */
+  recordUnsent(): void {
+    this.queue.grow();
+  }
+
+  /** `restUntilMs`: until when the receiver asked for no requests, or null. Returns tasks that are queued no longer. */
   recordFailure(nowMs: number, restUntilMs: number | null): Task[] {
     this.limit = Math.max(1, Math.floor(this.limit / 2));
     if (this.limit === 1) this.ramp.outage();
     this.rejectWaiting();
     if (restUntilMs !== null) this.restUntilMs = Math.max(this.restUntilMs, Math.min(restUntilMs, nowMs + MAX_REST_MS));
-    return this.queue.recordFailure();
+    return this.queue.shrink();
   }
 }
 

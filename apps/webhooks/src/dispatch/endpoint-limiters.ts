@@ -42,11 +42,12 @@ export class EndpointLimiters {
   /** Adapts the limits of the endpoint to the outcome of an attempt. Returns the tasks that are no longer queued. */
   recordResult(
     { endpointId, accountId }: Omit<Task, 'after'>,
-    { receiver, restUntilMs }: AttemptResult,
+    { ended, receiver, restUntilMs }: AttemptResult,
     nowMs: number,
   ): Task[] {
     const limiter = this.of(endpointId, accountId);
     if (receiver === 'accepted') limiter.recordSuccess(nowMs);
+    if (receiver === 'not-called' && ended) limiter.recordUnsent();
     return receiver === 'failed' ? limiter.recordFailure(nowMs, restUntilMs) : [];
   }
 

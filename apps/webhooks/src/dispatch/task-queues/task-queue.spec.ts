@@ -99,6 +99,18 @@ describe('the queue of an endpoint', () => {
     expect(lengths).toEqual([256, MAX_QUEUE, MAX_QUEUE, 256, 128, 64, 32, MIN_QUEUE, MIN_QUEUE]);
   });
 
+  it('becomes longer while deliveries end without a request, because the endpoint was disabled', () => {
+    const backlog = new Backlog();
+    backlog.respond('e', 'failed', 3);
+    const end = (ended: boolean) =>
+      backlog.limiters.recordResult(taskOf('e'), { ended, receiver: 'not-called', restUntilMs: null }, 0);
+    end(false);
+    expect(backlog.fill('e')).toBe(MIN_QUEUE);
+    backlog.take('e', MIN_QUEUE);
+    for (let at = 0; at < 5; at += 1) end(true);
+    expect(backlog.fill('e')).toBe(MAX_QUEUE);
+  });
+
   it('asks for more once it is nearly empty, but not while the endpoint fails', () => {
     const backlog = new Backlog();
     const limiter = backlog.limiters.of('e', 'a');

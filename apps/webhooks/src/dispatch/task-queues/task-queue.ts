@@ -21,9 +21,9 @@ export class QueuedTasks {
 /**
  * The tasks of one endpoint that wait in memory. All others are found in the read model.
  *
- * The limit of a queue doubles with each success and is halved by each failure. No queue may be longer than the room
- * that all queues together leave free, so that many long queues become shorter and a new one finds room. Only endpoints
- * at the highest limit may use the second half of the room: those that fail never fill it.
+ * The limit of a queue doubles with each delivery that ends and is halved by each failure. No queue may be longer than
+ * the room that all queues together leave free, so that many long queues become shorter and a new one finds room. Only
+ * endpoints at the highest limit may use the second half of the room: those that fail never fill it.
  */
 export class TaskQueue {
   private readonly tasks: Task[] = [];
@@ -73,12 +73,13 @@ export class TaskQueue {
     return this.limit > MIN_QUEUE;
   }
 
-  recordSuccess(): void {
+  /** Call when a delivery has succeeded, or has ended because its endpoint was disabled or deleted. */
+  grow(): void {
     this.limit = Math.min(MAX_QUEUE, this.limit * 2);
   }
 
-  /** Returns the tasks beyond the lower limit, which are no longer queued. */
-  recordFailure(): Task[] {
+  /** Call after a failed attempt. Returns the tasks beyond the lower limit, which are no longer queued. */
+  shrink(): Task[] {
     this.limit = Math.max(MIN_QUEUE, this.limit / 2);
     const removed = this.tasks.splice(this.limit);
     this.all.count -= removed.length;
