@@ -5,7 +5,7 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import type { DepositFacts, DepositValidation } from './deposit.state';
 import type { PixCharge } from '../pix-charge/pix-charge.decider';
-import { Accounts } from './pix-accounts';
+import { Accounts } from './pix-accounts.service';
 import { Charges } from '../pix-charge/charges.repository';
 import { step } from '../steps';
 

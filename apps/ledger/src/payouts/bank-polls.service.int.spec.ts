@@ -7,7 +7,7 @@ import type { IncomingTeds } from '../ted-deposit/incoming-teds.port';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, HOLDER_CPF } from '../testing/ledger-under-test';
 import { measured } from '../testing/measured';
-import { BankPolls } from './bank-polls';
+import { BankPolls } from './bank-polls.service';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 

@@ -6,8 +6,8 @@ import pino from 'pino';
 import type { LookUpLimit } from '../ledger-settings.port';
 import { RailTimedOut } from '../pix-charge/pix-charges.port';
 import type { Payee } from '../person/payee.domain';
-import type { LookUpAccount } from './key-look-ups';
-import { KeyLookUps } from './key-look-ups';
+import type { LookUpAccount } from './key-look-ups.service';
+import { KeyLookUps } from './key-look-ups.service';
 
 const START = Date.parse('2026-03-02T12:00:00Z');
 const CONTEXT = { commandId: 'c', correlationId: 'c', actor: 'test' };

@@ -12,7 +12,7 @@ import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import { clientReference, clientReferenceId, refuseUsedReference } from '../withdrawal/client-reference.decider';
-import type { Reservation } from '../withdrawal/withdrawal-funds';
+import type { Reservation } from '../withdrawal/withdrawal-funds.service';
 import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 

@@ -10,8 +10,8 @@ import { availableOf, balanceOf } from '../ledger-account/ledger-account.state';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { step } from '../steps';
 import type { Payee } from '../person/payee.domain';
-import { KeyLookUps } from '../key-directory/key-look-ups';
-import { PersonSealing } from '../person/person-sealing';
+import { KeyLookUps } from '../key-directory/key-look-ups.service';
+import { PersonSealing } from '../person/person-sealing.service';
 import type { ValidTarget } from './withdrawal.domain';
 
 /** The path of the destination, which the movements service names differently. */

@@ -4,7 +4,7 @@ import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing
 import { SubjectErased } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import { Accounts } from '../deposit/pix-accounts';
+import { Accounts } from '../deposit/pix-accounts.service';
 
 /** Seals what staff write about an address under the holder of the account, so that it is erased with the holder. */
 @Injectable()

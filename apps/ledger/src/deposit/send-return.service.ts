@@ -14,7 +14,7 @@ import { INCOMING_TEDS } from '../ted-deposit/incoming-teds.port';
 import type { IncomingTeds } from '../ted-deposit/incoming-teds.port';
 import { Deposits } from './deposits.repository';
 import { SettlementReferences } from '../suspense/settlement-references.repository';
-import { PayoutContradictions } from '../payouts/payout-contradictions';
+import { PayoutContradictions } from '../payouts/payout-contradictions.service';
 import { callRepeatable, callOnce } from '../payouts/rail';
 import { step } from '../steps';
 
