@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Outsider, walletsOf } from '../testing/deposits-under-test';
 import { LEDGER_LAG_MS } from '../testing/movements-service-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
-import { Reconciler } from './reconciler';
+import { Reconciler } from './reconciler.service';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;

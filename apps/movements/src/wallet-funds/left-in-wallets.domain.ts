@@ -1,4 +1,4 @@
-import type { Promised } from './promised-tokens';
+import type { Promised } from './promised-tokens.service';
 import { spendingOrder } from './spending-order.domain';
 
 export interface WalletBalance {

@@ -4,7 +4,7 @@ import { logged } from '@ponte/event-sourcing';
 import { LOGGER, METRICS } from '@ponte/nest';
 import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
-import type { Trace } from '../transactions/chain-transactions';
+import type { Trace } from '../transactions/chain-transactions.service';
 
 /**
  * Logs and counts completed transactions that are lost, so that the alert fires: at once when this process records the

@@ -13,7 +13,7 @@ import { SETTINGS } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { SigningKeys } from '../signer-key/signing-keys.read-model';
-import { AccountWallets } from '../wallet/account-wallets';
+import { AccountWallets } from '../wallet/account-wallets.service';
 
 const IS_OF_THE_HOUSE =
   'is a token, a contract, the treasury or an operator of the service, where nothing would be credited';

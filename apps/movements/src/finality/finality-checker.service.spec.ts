@@ -4,10 +4,10 @@ import { Metrics } from '@ponte/observability';
 import { pino } from 'pino';
 import type { FinalityQuestion, FinalReceipt, Hex, MinedTransaction } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
-import type { LossReports } from '../reorg/loss-reports';
+import type { LossReports } from '../reorg/loss-reports.service';
 import { AT, bytes, chain, intend, transactionId } from '../transactions/chain-transaction.testing';
-import { ChainTransactions } from '../transactions/chain-transactions';
-import { FinalityChecker } from './finality-checker';
+import { ChainTransactions } from '../transactions/chain-transactions.service';
+import { FinalityChecker } from './finality-checker.service';
 
 const OURS = bytes.txHash as Hex;
 const FOREIGN = '0xe';

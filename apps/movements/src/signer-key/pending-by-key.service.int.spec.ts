@@ -9,7 +9,7 @@ import type { Signer } from '../signer/signer.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import { PendingTransactions } from '../transactions/pending-transactions.read-model';
 import { UnfinalTransactions } from '../finality/unfinal-transactions.read-model';
-import { PendingByKey } from './pending-by-key';
+import { PendingByKey } from './pending-by-key.service';
 
 const BASE = { chain: 'eth-base' } as const;
 const METRIC = 'ponte_operator_pending_transactions';

@@ -13,7 +13,7 @@ import { capped, replacementFee } from '../sending/fees';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import type { ChainTransaction } from '../transactions/chain-transaction.state';
-import { ChainTransactions } from '../transactions/chain-transactions';
+import { ChainTransactions } from '../transactions/chain-transactions.service';
 import { revisionReaching } from './key-streams';
 import { signerKey, signerKeyId } from './signer-key.decider';
 

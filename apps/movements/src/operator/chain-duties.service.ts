@@ -17,8 +17,8 @@ import { SETTINGS } from '../movements-settings.port';
 import { RestoreLostCommand } from '../reorg/restore-lost.command';
 import { GiveUpKeylessCommand } from '../unsent/give-up-keyless.command';
 import { giveUpText } from './give-up-text';
-import { NonceGaps } from '../signer-key/nonce-gaps';
-import { Sender } from '../sending/sender';
+import { NonceGaps } from '../signer-key/nonce-gaps.service';
+import { Sender } from '../sending/sender.service';
 
 const SAID = {
   'not-waiting':

@@ -3,7 +3,7 @@ import { ProvisionWallets, RefuseSettlement, ResolveWallet } from '@ponte/contra
 import { Unavailable, derivedId } from '@ponte/kernel';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import { ASSET, TwoWallets, usdc } from '../testing/two-wallets';
-import { AccountWallets } from '../wallet/account-wallets';
+import { AccountWallets } from '../wallet/account-wallets.service';
 
 const { open } = movementsForEachTest();
 

@@ -5,7 +5,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { stepContext } from '@ponte/event-sourcing';
 import { Money, Refusal, furtherViolationsFrom, refuse } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { WalletFunds } from '../wallet-funds/wallet-funds';
+import { WalletFunds } from '../wallet-funds/wallet-funds.service';
 
 /** How often a hold is placed that is refused because others took tokens of the wallet since its funds were read. */
 const MAX_ATTEMPTS = 3;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { UnsentReason } from '../transactions/chain-transaction.state';
-import { ChainTransactions } from '../transactions/chain-transactions';
+import { ChainTransactions } from '../transactions/chain-transactions.service';
 import type { NumberedTransaction } from '../sending/due-transactions';
-import { Nonces } from '../sending/nonces';
+import { Nonces } from '../sending/nonces.service';
 
 /** Ends transactions that must never be signed, so that their resources fail and the funds are returned. */
 @Injectable()

@@ -11,7 +11,7 @@ import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { ChainTransaction } from '../transactions/chain-transaction.state';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
-import { ChainTransactions } from '../transactions/chain-transactions';
+import { ChainTransactions } from '../transactions/chain-transactions.service';
 
 /** How long a request waits for the ledger. It nearly always has the account in memory. */
 const LEDGER_MS = 2_000;

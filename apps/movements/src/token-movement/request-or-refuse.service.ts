@@ -4,7 +4,7 @@ import type { Failure, RequestTokenMovement } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { stepContext } from '@ponte/event-sourcing';
 import { Refusal, Unavailable } from '@ponte/kernel';
-import { RefusedMovements } from '../unsent/refused-movements';
+import { RefusedMovements } from '../unsent/refused-movements.service';
 import { chainOfToken } from './chain-values.domain';
 import { RequestTokenMovementCommand } from './request-token-movement.command';
 

@@ -3,9 +3,9 @@ import type { TransactionPurpose } from '@ponte/contracts';
 import type { Chain } from '@ponte/kernel';
 import type { UnsentReason } from '../transactions/chain-transaction.state';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
-import type { Trace } from '../transactions/chain-transactions';
-import { ChainTransactions } from '../transactions/chain-transactions';
-import { GiveUpUnsent } from './give-up-unsent';
+import type { Trace } from '../transactions/chain-transactions.service';
+import { ChainTransactions } from '../transactions/chain-transactions.service';
+import { GiveUpUnsent } from './give-up-unsent.service';
 
 /** Keeps refused movements from being signed, whether they were requested or not. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { isoTime } from '@ponte/kernel';
-import { SignedAmounts } from './signed-amounts';
+import { SignedAmounts } from './signed-amounts.service';
 import type { SignedBytes } from './signed-bytes.read-model';
 
 const START = Date.parse('2026-03-01T12:00:00.000Z');

@@ -8,7 +8,7 @@ import { CLOCK } from '@ponte/nest';
 import { sentIn } from '../transactions/chain-transaction.state';
 import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 import type { BlockId, EvmChain, Hex } from '../chain/chain.port';
-import { ChainTransactions } from '../transactions/chain-transactions';
+import { ChainTransactions } from '../transactions/chain-transactions.service';
 import type { TreasuryCommand } from './treasury.decider';
 import { treasury, treasuryId } from './treasury.decider';
 

@@ -10,8 +10,8 @@ import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { chainTransaction } from './chain-transaction.decider';
 import { ChainWatcher } from './chain-watcher';
-import { Sent } from '../sending/sent';
-import { WatcherServices } from './watcher-services';
+import { Sent } from '../sending/sent.service';
+import { WatcherServices } from './watcher-services.service';
 
 /** Pause before a chain is followed again after a failure. */
 const RETRY_MS = 1_000;

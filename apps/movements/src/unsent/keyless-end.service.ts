@@ -5,15 +5,15 @@ import { Unavailable } from '@ponte/kernel';
 import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import { FinalityChecker } from '../finality/finality-checker';
+import { FinalityChecker } from '../finality/finality-checker.service';
 import type { ChainStatus } from '../finality/chain-status';
-import { Nonces } from '../sending/nonces';
+import { Nonces } from '../sending/nonces.service';
 import type { ChainTransaction, ChainTransactionCommand, Intent, Sent } from '../transactions/chain-transaction.state';
 import { sentIn } from '../transactions/chain-transaction.state';
-import type { Trace } from '../transactions/chain-transactions';
-import { ChainTransactions } from '../transactions/chain-transactions';
-import type { BytesOutlook } from './harmless-bytes';
-import { HarmlessBytes } from './harmless-bytes';
+import type { Trace } from '../transactions/chain-transactions.service';
+import { ChainTransactions } from '../transactions/chain-transactions.service';
+import type { BytesOutlook } from './harmless-bytes.service';
+import { HarmlessBytes } from './harmless-bytes.service';
 
 /** What became of one transaction. */
 export interface KeylessEnd {

@@ -2,8 +2,8 @@ import type { MessageBus } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { NumberedTransaction } from './due-transactions';
-import { FrozenAccounts } from './frozen-accounts';
-import type { GiveUpUnsent } from '../unsent/give-up-unsent';
+import { FrozenAccounts } from './frozen-accounts.service';
+import type { GiveUpUnsent } from '../unsent/give-up-unsent.service';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 const EARLIER = '2026-01-31T11:59:00.000Z';

@@ -6,7 +6,7 @@ import { IDS, OPERATOR_DUTIES } from '@ponte/nest';
 import type { OperatorDuty } from '@ponte/operator';
 import { OperatorError } from '@ponte/operator';
 import { EndUnsignedMovementsCommand } from '../unsent/end-unsigned-movements.command';
-import type { OpenMovement } from '../unsent/open-movements';
+import type { OpenMovement } from '../unsent/open-movements.service';
 
 /** What operators may do with transfers, NFT transfers and token withdrawals. */
 @Injectable()

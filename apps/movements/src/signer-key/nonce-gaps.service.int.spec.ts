@@ -5,7 +5,7 @@ import { eventually } from '@ponte/testing';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest } from '../testing/movements-under-test';
 import { signer } from '../testing/movements-under-test';
-import { gapsIn } from './nonce-gaps';
+import { gapsIn } from './nonce-gaps.service';
 import { signerKeyId } from './signer-key.decider';
 
 const { open } = movementsForEachTest();

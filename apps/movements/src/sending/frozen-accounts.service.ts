@@ -9,7 +9,7 @@ import { LOGGER, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { isOfSuspense } from '../suspense-sending/is-of-suspense.domain';
 import type { NumberedTransaction } from './due-transactions';
-import { GiveUpUnsent } from '../unsent/give-up-unsent';
+import { GiveUpUnsent } from '../unsent/give-up-unsent.service';
 
 /** How long an account counts as active after its transaction was requested (and the account checked), ms. */
 const FRESH_MS = 1_000;

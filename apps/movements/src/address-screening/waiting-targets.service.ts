@@ -9,10 +9,10 @@ import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import { isTreasuryPayment } from '../settlement/treasury-gate';
 import type { NumberedTransaction } from '../sending/due-transactions';
-import { GiveUpUnsent } from '../unsent/give-up-unsent';
+import { GiveUpUnsent } from '../unsent/give-up-unsent.service';
 import { isOfSuspense } from '../suspense-sending/is-of-suspense.domain';
-import { AccountWallets } from '../wallet/account-wallets';
-import { ScreenTarget } from './screen-target';
+import { AccountWallets } from '../wallet/account-wallets.service';
+import { ScreenTarget } from './screen-target.service';
 
 /**
  * Screens targets again while their transactions wait to be signed (for a node, a release, a limit of the signer or the

@@ -10,7 +10,7 @@ import { SendNftTransferCommand } from '../nft-transfer/send-nft-transfer.comman
 import { SendSuspenseCommand } from '../suspense-sending/send-suspense.command';
 import { SendTokenWithdrawalCommand } from '../token-withdrawal/send-token-withdrawal.command';
 import { SendTransferCommand } from '../transfer/send-transfer.command';
-import { UnsentTransfers } from './unsent-transfers';
+import { UnsentTransfers } from './unsent-transfers.service';
 
 /** Rows per page; every page is read. */
 const PAGE = 500;

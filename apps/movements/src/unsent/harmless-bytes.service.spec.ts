@@ -7,7 +7,7 @@ import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 import { callOf } from '../sending/contract-calls';
 import type { Sent } from '../transactions/chain-transaction.state';
 import { AT, terms } from '../transactions/chain-transaction.testing';
-import { HarmlessBytes } from './harmless-bytes';
+import { HarmlessBytes } from './harmless-bytes.service';
 
 const KEY = 'operator';
 const signer = new SimulatedSigner();

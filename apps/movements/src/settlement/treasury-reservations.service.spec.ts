@@ -1,9 +1,9 @@
 import { Aggregates } from '@ponte/event-sourcing';
 import { MemoryEventStore } from '@ponte/testing';
 import type { Hex } from '../chain/chain.port';
-import type { ChainTransactions } from '../transactions/chain-transactions';
-import type { TreasuryChain } from './treasury-reservations';
-import { TreasuryReservations } from './treasury-reservations';
+import type { ChainTransactions } from '../transactions/chain-transactions.service';
+import type { TreasuryChain } from './treasury-reservations.service';
+import { TreasuryReservations } from './treasury-reservations.service';
 
 const USDC = 'eth-base/usdc';
 const SENDER: Hex = `0x${'ab'.repeat(20)}`;

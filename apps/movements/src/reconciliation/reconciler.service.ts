@@ -13,8 +13,8 @@ import { reconcile } from './reconciliation.domain';
 import type { TokensOnChain } from './tokens-on-chain';
 import { tokensOnChain } from './tokens-on-chain';
 import type { MovementEffect } from './movement-effect.domain';
-import type { UnderWay } from './transactions-under-way';
-import { TransactionsUnderWay } from './transactions-under-way';
+import type { UnderWay } from './transactions-under-way.service';
+import { TransactionsUnderWay } from './transactions-under-way.service';
 
 /** `uncredited`: deposits whose block may still be replaced. */
 type Books = (asset: AssetId) => BookedAsset & { readonly uncredited: Money };
