@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { runService } from '@ponte/nest';
 import { ONBOARDING_REBUILDABLE } from './onboarding.read-models';
 import { OnboardingModule } from './onboarding.module';
-import { OWN_WALLETS_READER } from './wallet/own-wallets';
+import { OWN_WALLETS_READER } from './wallet/own-wallets.service';
 
 runService({
   service: 'onboarding',

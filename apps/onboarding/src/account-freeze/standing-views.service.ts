@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { AccountStanding, StaffActor, ViewPurpose } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Refusal } from '@ponte/kernel';
-import { accountStanding } from '../account/accounts';
+import { accountStanding } from '../account/accounts.service';
 import type { OpenedAccount } from '../account/account.state';
-import { Persons } from '../person/persons';
+import { Persons } from '../person/persons.service';
 
 interface StandingView {
   readonly staff: StaffActor;

@@ -5,11 +5,11 @@ import { Aggregates, behindEvent, commandContext, ERASED } from '@ponte/event-so
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA } from '@ponte/nest';
-import { AccountRequests } from '../account-request/account-requests';
-import { Accounts } from '../account/accounts';
+import { AccountRequests } from '../account-request/account-requests.service';
+import { Accounts } from '../account/accounts.service';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
 import { othersNaming } from '../liveness/liveness-session.decider';
-import { LivenessSessions } from '../liveness/liveness-sessions';
+import { LivenessSessions } from '../liveness/liveness-sessions.service';
 import { fileIdsOf } from '../account-request/files.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';

@@ -1,11 +1,11 @@
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { AccountRequest } from '../account-request/account-request.state';
-import type { AccountRequests } from '../account-request/account-requests';
+import type { AccountRequests } from '../account-request/account-requests.service';
 import type { DueRequest, ReviewQueue } from '../review/review-queue.read-model';
-import type { LivenessSessions } from '../liveness/liveness-sessions';
-import { DueScreenings } from './due-screenings';
-import type { ScreeningQueue } from './screening-queue';
+import type { LivenessSessions } from '../liveness/liveness-sessions.service';
+import { DueScreenings } from './due-screenings.service';
+import type { ScreeningQueue } from './screening-queue.service';
 
 const NOW = Date.UTC(2026, 2, 1, 12);
 const SINCE = '2026-03-01T11:00:00.000Z';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountListing, ListedAccountStatus } from '@ponte/contracts';
 import { isUuid, pick } from '@ponte/kernel';
-import { AccountRequests } from '../account-request/account-requests';
-import { accountRecord, Accounts } from './accounts';
+import { AccountRequests } from '../account-request/account-requests.service';
+import { accountRecord, Accounts } from './accounts.service';
 import { listedStatus } from './listing.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
 import type { AccountRow } from './accounts-table.port';

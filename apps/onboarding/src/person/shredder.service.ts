@@ -5,9 +5,9 @@ import { derivedId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
 import { erasedSubjects } from './person.decider';
-import { PersonalDataInventory } from './personal-data-inventory';
-import { Persons } from './persons';
-import { ShownPeople } from '../review/shown-people';
+import { PersonalDataInventory } from './personal-data-inventory.service';
+import { Persons } from './persons.service';
+import { ShownPeople } from '../review/shown-people.service';
 
 /** Executes a recorded erasure. A policy repeats it until it succeeds. */
 @Injectable()

@@ -11,9 +11,9 @@ import {
   walletReservationId,
 } from '../reservation/reservation-ids.domain';
 import { mentionsOfRequest } from '../person/mentions.domain';
-import { Persons } from '../person/persons';
-import { AccountRequests } from '../account-request/account-requests';
-import { Reservations } from '../reservation/reservations';
+import { Persons } from '../person/persons.service';
+import { AccountRequests } from '../account-request/account-requests.service';
+import { Reservations } from '../reservation/reservations.service';
 
 /** The parent that requests an account, and the person that the account is for. */
 interface Applicant {

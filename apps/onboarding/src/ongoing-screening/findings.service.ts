@@ -3,7 +3,7 @@ import type { ScreeningFinding } from '@ponte/contracts';
 import type { CommandSource, RequestContext } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
 import type { Person } from '../person/person.decider';
-import { Persons } from '../person/persons';
+import { Persons } from '../person/persons.service';
 import type { FindingCommand } from './finding.domain';
 import { FindingReadModel } from './findings.read-model';
 

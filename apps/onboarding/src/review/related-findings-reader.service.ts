@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { OpenRequest } from '../account-request/account-request.state';
-import { AccountRequests } from '../account-request/account-requests';
-import { RequestTraits } from '../duplicates/request-traits';
+import { AccountRequests } from '../account-request/account-requests.service';
+import { RequestTraits } from '../duplicates/request-traits.service';
 import { peopleOf } from '../account-request/screening.domain';
-import { LivenessSessions } from '../liveness/liveness-sessions';
-import { PersonFindings } from '../screening/person-findings';
-import { personOf } from '../screening/person-matches';
+import { LivenessSessions } from '../liveness/liveness-sessions.service';
+import { PersonFindings } from '../screening/person-findings.service';
+import { personOf } from '../screening/person-matches.service';
 import type { RelatedFindings } from './related-findings.domain';
 
 /** Reads what a case shows that other streams keep. Policies that record some of it in the request may lag. */

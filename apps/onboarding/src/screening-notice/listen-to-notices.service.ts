@@ -5,7 +5,7 @@ import { systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { isUuid, Unavailable } from '@ponte/kernel';
 import { CLOCK, IDS } from '@ponte/nest';
-import { ScreenPerson } from '../ongoing-screening/screen-person';
+import { ScreenPerson } from '../ongoing-screening/screen-person.service';
 import type { Screening, ScreeningNotice, ScreeningNotices } from '../screening/screening.port';
 import { SCREENING, SCREENING_NOTICES } from '../screening/screening.port';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CaseItem, QueueItem } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
 import { pick } from '@ponte/kernel';
-import { Accounts } from '../account/accounts';
+import { Accounts } from '../account/accounts.service';
 import { needsTwoApprovers } from '../account-request/four-eyes.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { caseVersion } from './case-changes.domain';

@@ -3,8 +3,8 @@ import { WalletCreated, WalletWhitelisted } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy, upcaster } from '@ponte/event-sourcing';
 import { walletReservationId } from '../reservation/reservation-ids.domain';
-import { Reservations } from '../reservation/reservations';
-import { WalletReservations } from './wallet-reservations';
+import { Reservations } from '../reservation/reservations.service';
+import { WalletReservations } from './wallet-reservations.service';
 
 /** The reader's name, which stores its log position. Operators may rewind it: a reservation is made only once. */
 export const OWN_WALLETS_READER = 'onboarding-own-wallets';

@@ -18,7 +18,7 @@ import { ASSET_IDS } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import type { OpenedAccount } from '../account/account.state';
 import { AccountReadModel } from '../account/accounts.read-model';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 import { openBalance } from './write-off.domain';
 
 /** The maximum number of ids that are named for each type and state. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { Accounts } from '../account/accounts';
+import { Accounts } from '../account/accounts.service';
 import { isFreed } from '../account-request/account-request.state';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 import type { HeldReservation } from '../reservation/reservation.decider';
 import { walletReservationId } from '../reservation/reservation-ids.domain';
-import { Reservations } from '../reservation/reservations';
+import { Reservations } from '../reservation/reservations.service';
 
 const whitelistClaimOf = (accountId: string, address: string): string =>
   derivedId('whitelisted-wallet', accountId, address);

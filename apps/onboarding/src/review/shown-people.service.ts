@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { shownBy } from '../account-request/files.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest, subjectIdOf } from '../account-request/account-request.state';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
-import { Persons } from '../person/persons';
+import { Persons } from '../person/persons.service';
 
 /** The people that files show. A file may be named by requests of several people, and is part of each one's record. */
 @Injectable()

@@ -5,8 +5,8 @@ import { ERASED } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { OpenedAccount } from '../account/account.state';
 import { isOpenRequest, subjectIdOf } from '../account-request/account-request.state';
-import { AccountRequests } from '../account-request/account-requests';
-import { Persons } from '../person/persons';
+import { AccountRequests } from '../account-request/account-requests.service';
+import { Persons } from '../person/persons.service';
 import { isEvidenceOf } from './finding.domain';
 
 /** The findings about the people of one account, as they are now: lists of findings may be a moment behind. */

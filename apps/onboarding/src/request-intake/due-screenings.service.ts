@@ -7,13 +7,13 @@ import { CLOCK, IDS, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 import type { DueRequest } from '../review/review-queue.read-model';
 import { ReviewQueue } from '../review/review-queue.read-model';
 import { LIVENESS_PATIENCE_SECONDS } from '../account-request/due.domain';
-import { LivenessSessions } from '../liveness/liveness-sessions';
+import { LivenessSessions } from '../liveness/liveness-sessions.service';
 import { DueTurns, keyOf, REMEMBERED } from './due-turns';
-import { providerOf, ScreeningQueue } from './screening-queue';
+import { providerOf, ScreeningQueue } from './screening-queue.service';
 
 /** The largest number of requests per pass; the rest is left to the next pass. */
 const BATCH = 200;

@@ -13,7 +13,7 @@ import { person } from './person.decider';
 import type { Mentioned } from './mentions.domain';
 import { resealed } from './seal-person';
 import { wordViolations } from './texts.domain';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 
 /** Roles that may view personal data, unless {@link VIEWERS_OF} names others. */
 const VIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver', 'auditor'];

@@ -4,10 +4,10 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { OpenRequest } from '../account-request/account-request.state';
-import type { AccountRequests } from '../account-request/account-requests';
+import type { AccountRequests } from '../account-request/account-requests.service';
 import type { ScreenRequestCommand } from '../screening/screen-request.command';
 import { WhenScreeningStartedScreenRequest } from '../screening/when-screening-started-screen-request.policy';
-import { MAX_IN_QUEUE, ScreeningQueue } from './screening-queue';
+import { MAX_IN_QUEUE, ScreeningQueue } from './screening-queue.service';
 
 const CONTEXT = { commandId: 'c', correlationId: 'c', actor: 'test' };
 

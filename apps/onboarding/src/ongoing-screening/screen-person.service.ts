@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { ScreenedCase } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { canonicalJson, derivedId } from '@ponte/kernel';
-import { Accounts } from '../account/accounts';
+import { Accounts } from '../account/accounts.service';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isApproved, isOpenRequest } from '../account-request/account-request.state';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 import type { Person as Role } from '../account-request/screening.domain';
 import { peopleOf } from '../account-request/screening.domain';
 import { mentionsOf } from '../person/person.decider';
-import { Persons } from '../person/persons';
+import { Persons } from '../person/persons.service';
 import type { RequestOfPerson } from '../screening/known-hits.domain';
 import { clearedHits, unclearedHits } from '../screening/known-hits.domain';
-import { PersonFindings } from '../screening/person-findings';
-import { personOf, PersonMatches } from '../screening/person-matches';
+import { PersonFindings } from '../screening/person-findings.service';
+import { personOf, PersonMatches } from '../screening/person-matches.service';
 import type { ScreeningMatch } from '../screening/screening.port';
 import { isCleared, isUncleared, withOthers } from './new-findings.domain';
-import { RaiseFindings } from './raise-findings';
+import { RaiseFindings } from './raise-findings.service';
 import { isScreened, newMatches, unknownHits } from './repeated-screening.domain';
 
 export interface Occasion {

@@ -11,8 +11,8 @@ import type { NotedMention, Person } from './person.decider';
 import { mentionsOf } from './person.decider';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
-import { Accounts } from '../account/accounts';
-import { AccountRequests } from '../account-request/account-requests';
+import { Accounts } from '../account/accounts.service';
+import { AccountRequests } from '../account-request/account-requests.service';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
 
 type Holding = PrivacyReport['holdings'][number];

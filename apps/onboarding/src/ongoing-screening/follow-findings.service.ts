@@ -6,10 +6,10 @@ import type { Ids } from '@ponte/kernel';
 import { derivedId, Refusal } from '@ponte/kernel';
 import { IDS, LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { Accounts } from '../account/accounts';
+import { Accounts } from '../account/accounts.service';
 import type { OpenedAccount } from '../account/account.state';
 import { freezeEvidenceOf, freezeReasonOf } from './finding.domain';
-import { Findings } from './findings';
+import { Findings } from './findings.service';
 import { FindingReadModel } from './findings.read-model';
 
 /** The largest number of true matches per pass. */

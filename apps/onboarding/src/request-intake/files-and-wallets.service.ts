@@ -9,7 +9,7 @@ import { evidenceFile, isUsable } from '../evidence-file/evidence-file.decider';
 import type { WalletProofs } from '../wallet/wallet-proofs.port';
 import { WALLET_PROOFS } from '../wallet/wallet-proofs.port';
 import { findHouseWallets } from '../wallet/house-wallets';
-import { WalletReservations } from '../wallet/wallet-reservations';
+import { WalletReservations } from '../wallet/wallet-reservations.service';
 import type { FilesAndWallets } from '../request-rules/rule-inputs.domain';
 import { walletAddresses } from '../request-rules/wallet-rules.domain';
 

@@ -4,13 +4,13 @@ import type { ScreeningHit } from '@ponte/contracts';
 import { hasFindings, hasTrueMatch, hitsOf, isSameContent, openHits } from '../account-request/findings.domain';
 import type { AccountRequest } from '../account-request/account-request.state';
 import { isNamedIn, isOpenRequest } from '../account-request/account-request.state';
-import { Accounts } from '../account/accounts';
+import { Accounts } from '../account/accounts.service';
 import { isStopped } from '../account/standing.domain';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 import { isCleared, isUncleared } from '../ongoing-screening/new-findings.domain';
 import type { Person } from '../person/person.decider';
 import { mentionsOf } from '../person/person.decider';
-import { Persons } from '../person/persons';
+import { Persons } from '../person/persons.service';
 import type { RequestOfPerson } from './known-hits.domain';
 import { clearedHits, unclearedHits } from './known-hits.domain';
 
