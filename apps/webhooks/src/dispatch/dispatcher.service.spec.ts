@@ -1,6 +1,6 @@
 import pino from 'pino';
-import type { FreshDelivery, FirstAttemptHooks } from './attempt';
-import { Dispatcher } from './dispatcher';
+import type { FreshDelivery, FirstAttemptHooks } from './attempt.service';
+import { Dispatcher } from './dispatcher.service';
 import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
 
 const COUNT = 3 * MAX_IN_FLIGHT;

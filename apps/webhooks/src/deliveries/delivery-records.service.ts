@@ -6,7 +6,7 @@ import { streamName, upcaster } from '@ponte/event-sourcing';
 import { pick } from '@ponte/kernel';
 import type { ScheduledDelivery } from './delivery.state';
 import { deliveryDecider } from './delivery.decider';
-import { JournaledStore } from '../journal/journaled-store';
+import { JournaledStore } from '../journal/journaled-store.service';
 import { DELIVERED } from '../outgoing-http/outgoing-http.port';
 import type { AttemptRow } from './attempt-notes.read-model';
 import { AttemptNotes } from './attempt-notes.read-model';

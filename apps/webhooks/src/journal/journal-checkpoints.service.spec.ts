@@ -1,5 +1,5 @@
 import type { Checkpoints, Position } from '@ponte/event-sourcing';
-import { journalOf, JournalCheckpoints } from './journal-checkpoints';
+import { journalOf, JournalCheckpoints } from './journal-checkpoints.service';
 
 const READER = 'webhook-outbox';
 const kept = (checkpoints: Map<string, Position>): Checkpoints => ({

@@ -7,13 +7,13 @@ import { jitterOf, retryAfterSeconds } from '../deliveries/retry-schedule.domain
 import type { Endpoint } from '../endpoints/endpoints.state';
 import type { OutgoingAnswer } from '../outgoing-http/outgoing-http.port';
 import { DELIVERED, isDelivered } from '../outgoing-http/outgoing-http.port';
-import type { StopReason } from '../endpoints/account-endpoints';
-import { AccountEndpoints, reasonToStop } from '../endpoints/account-endpoints';
+import type { StopReason } from '../endpoints/account-endpoints.service';
+import { AccountEndpoints, reasonToStop } from '../endpoints/account-endpoints.service';
 import type { AttemptResult } from './attempt-result';
 import { failureOf, restUntil, notCalled } from './attempt-result';
 import type { Task } from './delivery-task';
-import { Deliveries } from './deliveries';
-import { Sending } from './sending';
+import { Deliveries } from './deliveries.service';
+import { Sending } from './sending.service';
 
 const ACTOR = 'webhook-dispatcher';
 /** The most earlier deliveries that an attempt sends again. Pings all wait for each other, and may be very many. */

@@ -1,5 +1,5 @@
 import type { Checkpoints, Position } from '@ponte/event-sourcing';
-import { CheckpointTracker, UndeliveredWatermark } from './reader-progress';
+import { CheckpointTracker, UndeliveredWatermark } from './reader-progress.service';
 
 class Kept implements Checkpoints {
   place: Position | undefined;

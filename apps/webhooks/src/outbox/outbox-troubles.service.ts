@@ -7,8 +7,8 @@ import { isoTime } from '@ponte/kernel';
 import { LOGGER, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
-import { JournalCheckpoints } from '../journal/journal-checkpoints';
-import { OUTBOX_READER } from './reader-progress';
+import { JournalCheckpoints } from '../journal/journal-checkpoints.service';
+import { OUTBOX_READER } from './reader-progress.service';
 import type { AccountWorkEvents } from './scheduling';
 import type { PublishingEvents } from './publishing';
 

@@ -6,7 +6,7 @@ import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { DeliveriesSchema } from '../deliveries/deliveries.read-model';
 import type { JournalRow, JournalSchema } from './journal.read-model';
-import { JournaledStore } from './journaled-store';
+import { JournaledStore } from './journaled-store.service';
 
 /** A journal event without its content. */
 export type JournalKey = Pick<JournalRow, 'delivery_id' | 'revision' | 'at'>;

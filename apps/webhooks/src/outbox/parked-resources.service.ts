@@ -14,7 +14,7 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { EVENT_STORE, LOGGER, PARKED_EVENTS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { OUTBOX_READER } from './reader-progress';
+import { OUTBOX_READER } from './reader-progress.service';
 
 /** How often a stream is read before its event is parked; with the pauses of the reader about 4 s. */
 const MAX_READS = 6;

@@ -6,17 +6,17 @@ import { CLOCK, LOGGER } from '@ponte/nest';
 import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import { OUTGOING_HTTP } from '../outgoing-http/outgoing-http.port';
 import { PostponedDeliveries } from './due-scan/postponed-deliveries';
-import type { FirstAttemptHooks, FreshDelivery } from './attempt';
-import { Attempts } from './attempt';
+import type { FirstAttemptHooks, FreshDelivery } from './attempt.service';
+import { Attempts } from './attempt.service';
 import type { AttemptResult } from './attempt-result';
 import type { Task } from './delivery-task';
-import { Deliveries } from './deliveries';
+import { Deliveries } from './deliveries.service';
 import { DeliveryQueues } from './delivery-queues.read-model';
 import { DueScan } from './due-scan/due-scan';
 import type { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
 import { EndpointLimiters } from './endpoint-limiters';
 import { Followers } from './followers';
-import { Partners, WorkInProgress } from './work-in-progress';
+import { Partners, WorkInProgress } from './work-in-progress.service';
 
 /**
  * Sends due deliveries. New ones come directly from the scheduler; all others (retries, interrupted ones, those that

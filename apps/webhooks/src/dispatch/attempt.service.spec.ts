@@ -1,5 +1,5 @@
 import type { OutgoingAnswer } from '../outgoing-http/outgoing-http.port';
-import { Attempts, MAX_BROUGHT_FORWARD } from './attempt';
+import { Attempts, MAX_BROUGHT_FORWARD } from './attempt.service';
 
 const NOW = '2026-03-02T12:00:00.000Z';
 const COUNT = 200;

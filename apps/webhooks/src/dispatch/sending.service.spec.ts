@@ -3,7 +3,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { SealBroken } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import type { Endpoint } from '../endpoints/endpoints.state';
-import { signature, SignedRequests } from './sending';
+import { signature, SignedRequests } from './sending.service';
 
 const NEW: Sealed = 'sealed:v1:e:new';
 const OLD: Sealed = 'sealed:v1:e:old';

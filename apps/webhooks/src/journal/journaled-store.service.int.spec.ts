@@ -4,7 +4,7 @@ import { derivedId } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { atOnce, events, failed, LATER, scheduled, started, succeeded } from '../testing/delivery-events';
 import { openDeliveryEngines } from '../testing/delivery-engines';
-import { JournaledStore } from './journaled-store';
+import { JournaledStore } from './journaled-store.service';
 
 let made = 0;
 
