@@ -7,18 +7,12 @@ import { Refusal, Unavailable } from '@ponte/kernel';
 import { RefusedMovements } from '../unsent/refused-movements.service';
 import { chainOfToken } from './chain-values.domain';
 import { RequestTokenMovementCommand } from './request-token-movement.command';
+import { TARGET_LOST } from './token-movement.errors';
 
 /** The account has tokens, so it has a wallet that is not in the list yet. */
 const LIST_IS_BEHIND = 'wallet-not-found';
 
 const ABOVE_MAXIMUM = 'amount-above-maximum';
-
-/** The failure of a movement whose target has become an address where tokens would be lost. */
-export const TARGET_LOST = {
-  code: 'invalid-address',
-  message: 'Nothing would be credited at the target address any more. Nothing was moved.',
-  retryable: false,
-} as const satisfies Failure;
 
 /** Requests the movements of resources that were accepted before. */
 @Injectable()

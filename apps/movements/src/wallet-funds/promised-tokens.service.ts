@@ -12,6 +12,7 @@ import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { ChainTransaction } from '../transactions/chain-transaction.state';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
 import { ChainTransactions } from '../transactions/chain-transactions.service';
+import type { Promised } from './left-in-wallets.domain';
 
 /** How long a request waits for the ledger. It nearly always has the account in memory. */
 const LEDGER_MS = 2_000;
@@ -25,19 +26,6 @@ const KINDS: Readonly<Record<HoldOwner['kind'], readonly ('token-movement' | 're
   transfer: ['token-movement'],
   withdrawal: ['token-movement'],
 };
-
-/** Tokens that a movement will take. */
-export interface Promised {
-  /** Minor units. */
-  readonly amount: bigint;
-  /**
-   * The wallets that it takes them from, in this order. Null for all wallets of the account, in an order that is not
-   * decided yet.
-   */
-  readonly walletIds: readonly string[] | null;
-  /** Whether it takes all of them from one wallet. */
-  readonly fixed: boolean;
-}
 
 /** The movement that takes the tokens of a hold. For a withdrawal, which any wallets may pay, the withdrawal itself. */
 export const movementIdOf = ({ source, owner }: Hold): string | null =>

@@ -10,7 +10,7 @@ import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { chainOfToken } from '../token-movement/chain-values.domain';
 import { AccountWallets } from '../wallet/account-wallets.service';
-import type { Promised } from './promised-tokens.service';
+import type { Promised } from './left-in-wallets.domain';
 import { PromisedTokens, movementIdOf, promisedBySource } from './promised-tokens.service';
 import type { OtherPromises } from './payers.domain';
 import { leftTo, orderOfPayers } from './payers.domain';
