@@ -71,4 +71,6 @@ export const ENGINES = [
   ...['personal-data', 'postgres', 'read-models', 'screening-lists'],
 ].map((name) => `@ponte/${name}`);
 /** Roles of the files that use the domain. The domain must not import them. */
-export const USES_DOMAIN = 'port adapter read-model repository command query policy job module config'.split(' ');
+export const USES_DOMAIN = 'port adapter read-model repository command query policy job service module config'.split(
+  ' ',
+);

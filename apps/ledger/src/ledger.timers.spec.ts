@@ -3,7 +3,7 @@ import type { Timers } from '@ponte/concurrency';
 import type { Logger } from 'pino';
 import { LedgerTimers } from './ledger.timers';
 import type { LedgerSettings } from './ledger-settings.port';
-import type { BankPolls } from './payouts/bank-polls';
+import type { BankPolls } from './payouts/bank-polls.service';
 
 it('The timers of the ledger run every job, each with its command', async () => {
   const jobs = new Map<string, (signal: AbortSignal) => Promise<unknown>>();

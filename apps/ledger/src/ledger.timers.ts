@@ -14,7 +14,7 @@ import { ReceivePixCommand } from './pix-charge/receive-pix.command';
 import { ResumeDepositsCommand } from './deposit-retries/resume-deposits.command';
 import { ResumeReturnsCommand } from './deposit-retries/resume-returns.command';
 import { BANK_READERS, LEDGER_TIMERS_LEASE } from './bank-readers';
-import { BankPolls } from './payouts/bank-polls';
+import { BankPolls } from './payouts/bank-polls.service';
 import { LEDGER_SETTINGS } from './ledger-settings.port';
 import type { LedgerSettings } from './ledger-settings.port';
 import { PAYOUT_NOTICES } from './payouts/payouts.port';

@@ -22,7 +22,7 @@ import { UnsettledReservations } from './reservation/unsettled-reservations.read
 import { eip191 } from './wallet/eip191.wallet-proofs.adapter';
 import { ChecksModule } from './checks.module';
 import { COMMANDS } from './onboarding.commands';
-import { RequestTraits } from './duplicates/request-traits';
+import { RequestTraits } from './duplicates/request-traits.service';
 import { OnboardingEvents, OnboardingMessages } from './onboarding.controller';
 import { readOnboardingConfig } from './onboarding.config';
 import { OnboardingTimers } from './onboarding.timers';
@@ -36,10 +36,10 @@ import { WALLET_PROOFS } from './wallet/wallet-proofs.port';
 import { QUERIES } from './onboarding.queries';
 import { AccountRequestMessages } from './request-intake/requests.controller';
 import { ReviewMessages } from './review/review.controller';
-import { RelatedFindingsReader } from './review/related-findings-reader';
-import { QueueItems } from './review/queue-items';
-import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets';
-import { WalletReservations } from './wallet/wallet-reservations';
+import { RelatedFindingsReader } from './review/related-findings-reader.service';
+import { QueueItems } from './review/queue-items.service';
+import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets.service';
+import { WalletReservations } from './wallet/wallet-reservations.service';
 
 @Module({
   imports: [ChecksModule],

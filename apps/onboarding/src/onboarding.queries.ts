@@ -1,5 +1,5 @@
 import * as account from './account/account.queries';
-import { AccountListings } from './account/account-listings';
+import { AccountListings } from './account/account-listings.service';
 import { GetAccountRequestHandler, ListAccountRequestsHandler } from './account-request/account-requests.query';
 import { GetApiKeyHandler } from './api-key/get-api-key.query';
 import { ListAccountsHandler } from './account/list-accounts.query';

@@ -2,7 +2,7 @@ import type { ServiceName } from '@ponte/contracts';
 import { SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
 import { relayName } from '@ponte/bus-kafka';
 import type { TimeReader } from '@ponte/operator';
-import { OWN_WALLETS_READER } from '../../onboarding/src/wallet/own-wallets';
+import { OWN_WALLETS_READER } from '../../onboarding/src/wallet/own-wallets.service';
 import { BANK_READERS } from '../../ledger/src/bank-readers';
 import { DEPOSIT_SCANS } from '../../movements/src/token-deposits/deposit-scans';
 import { LOG_READERS } from '../../webhooks/src/log-readers';

@@ -3,7 +3,7 @@ import type { DeliveryEvent } from '@ponte/contracts';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { deliveryIdOf } from './dispatch/deliveries';
+import { deliveryIdOf } from './dispatch/deliveries.service';
 import { CHILD, order } from './testing/fixtures';
 import { Receiver } from './testing/receiver';
 import { WebhooksUnderTest } from './testing/webhooks-under-test';

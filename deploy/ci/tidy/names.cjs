@@ -84,6 +84,23 @@ const missingRole = (file, lines) =>
       })
     : [];
 
+const hasRole = (file) =>
+  path
+    .basename(file)
+    .split('.')
+    .slice(1, -1)
+    .some((part) => part in layout.ROLES);
+
+/** A class that Nest injects is in a file with a role; without another one, the role is `service`. */
+const serviceName = (file, lines) =>
+  ofService(file) && !hasRole(file)
+    ? lines.flatMap((text, index) =>
+        text.startsWith('@Injectable(')
+          ? [{ line: index + 1, message: 'this class is injected: name its file <name>.service.ts, or by its role' }]
+          : [],
+      )
+    : [];
+
 const kebab = (name) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 
 /** A class that implements an interface of a `*.port.ts` is in `<vendor>.<port>.adapter.ts`, by the file or the interface. */
@@ -104,4 +121,4 @@ const adapterName = (file, lines) => {
         .map(({ names, line }) => ({ line, message: `this is an adapter: name it <vendor>.${names[1]}.adapter.ts` }));
 };
 
-module.exports = { adapterName, fileRole, folderName, hyphenatedRole, missingRole };
+module.exports = { adapterName, fileRole, folderName, hyphenatedRole, missingRole, serviceName };

@@ -20,6 +20,13 @@ describe('the tidy check of names', () => {
     expect(rulesOf(`apps/orders/src/order/orders.${role}.ts`, text)).toEqual([]);
   });
 
+  it('accepts an injected class only in a file with a role', () => {
+    const text = '@Injectable()\nexport class Payments {}';
+    expect(rulesOf('apps/orders/src/order/payments.ts', text)).toEqual(['service-name']);
+    for (const role of ['service', 'repository', 'read-model'])
+      expect(rulesOf(`apps/orders/src/order/payments.${role}.ts`, text)).toEqual([]);
+  });
+
   it('accepts an adapter that is named for the file of its port, or for one of its interfaces', () => {
     const text =
       "import type { Keystore, Pin } from '../signer.port';\nclass Keys\n  extends Base\n  implements Keystore, Pin {}";

@@ -3,7 +3,7 @@
  * themselves, so that a test can plant a violation of each.
  */
 const { deadAnchors, deadFiles, deadLinks, proseOf } = require('./documents.cjs');
-const { adapterName, fileRole, folderName, hyphenatedRole, missingRole } = require('./names.cjs');
+const { adapterName, fileRole, folderName, hyphenatedRole, missingRole, serviceName } = require('./names.cjs');
 const { letTest, testsAtImport } = require('./tests.cjs');
 const { bannedWords } = require('./words.cjs');
 
@@ -72,6 +72,7 @@ const RULES = {
   'hyphenated-role': hyphenatedRole,
   'folder-name': folderName,
   'missing-role': missingRole,
+  'service-name': serviceName,
   'adapter-name': adapterName,
   'adr-title': adrTitle,
   'adr-form': adrForm,

@@ -33,6 +33,11 @@ const PLANTED: Record<string, { file: string; bad: string; good: string }> = {
     bad: '@CommandHandler(PlaceOrderCommand)\nexport class PlaceOrderHandler {}',
     good: 'export class PlaceOrder {}',
   },
+  'service-name': {
+    file: 'apps/orders/src/order/payments.ts',
+    bad: '@Injectable()\nexport class Payments {}',
+    good: 'export class Payments {}',
+  },
   'adapter-name': {
     file: 'apps/ledger/src/payouts/adapters/http.ts',
     bad: "import type { Payout, Payouts } from '../payouts.port';\nexport class HttpPayouts implements Payouts {}",

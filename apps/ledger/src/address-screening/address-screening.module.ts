@@ -17,7 +17,7 @@ import {
 } from './address-reviews.query';
 import { DecideAddressReviewHandler } from './decide-address-review.command';
 import { LocalAddressScreening } from './adapters/local.address-screening.adapter';
-import { JudgeSender } from './judge-sender';
+import { JudgeSender } from './judge-sender.service';
 import { RefreshAddressesJob } from './refresh-addresses.job';
 import { FindAddressHitsHandler, ScreenAddressHandler } from './screen-address.command';
 import { WhenAddressReviewedAdvanceDeposit } from './when-address-reviewed-advance-deposit.policy';

@@ -4,7 +4,7 @@ import type { AddressReviewRecord, DecideAddressReview } from '@ponte/contracts'
 import { refuse } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
 import { ReviewWithdrawalCommand } from '../withdrawal-review/review-withdrawal.command';
-import { VerdictReasons } from '../withdrawal-review/verdict-reasons';
+import { VerdictReasons } from '../withdrawal-review/verdict-reasons.service';
 import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { reviewOfWithdrawal, reviewRecord } from './address-review.mapper';

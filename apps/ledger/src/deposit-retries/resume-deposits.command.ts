@@ -10,7 +10,7 @@ import { DepositReadModel } from '../deposit/deposits.read-model';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import { UnfinishedReturns } from '../returns/unfinished-returns.read-model';
-import { ResumeDeposit } from './resume-deposit';
+import { ResumeDeposit } from './resume-deposit.service';
 
 /** Resumes deposits that are unfinished after a crash or an outage. Returns have a timer of their own. */
 export class ResumeDepositsCommand extends ContextCommand {}

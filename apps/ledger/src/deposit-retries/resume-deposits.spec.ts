@@ -7,7 +7,7 @@ import type { LedgerSettings } from '../ledger-settings.port';
 import type { UnfinishedReturns } from '../returns/unfinished-returns.read-model';
 import type { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
 import type { DepositReadModel } from '../deposit/deposits.read-model';
-import { ResumeDeposit } from './resume-deposit';
+import { ResumeDeposit } from './resume-deposit.service';
 import { ResumeDepositsCommand, ResumeDepositsHandler } from './resume-deposits.command';
 import { ResumeReturnsCommand, ResumeReturnsHandler } from './resume-returns.command';
 

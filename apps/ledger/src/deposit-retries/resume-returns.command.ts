@@ -8,7 +8,7 @@ import { CLOCK, ContextCommand } from '@ponte/nest';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import { UnfinishedReturns } from '../returns/unfinished-returns.read-model';
-import { ResumeDeposit } from './resume-deposit';
+import { ResumeDeposit } from './resume-deposit.service';
 
 /** Resumes returns that the bank has not finished after a crash, an outage, or a slow answer. */
 export class ResumeReturnsCommand extends ContextCommand {}

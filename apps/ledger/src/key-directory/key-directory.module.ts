@@ -3,7 +3,7 @@ import type { Timers } from '@ponte/concurrency';
 import type { EdgeState } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK_SKEW, EDGE_STATE, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
-import { KeyLookUps } from './key-look-ups';
+import { KeyLookUps } from './key-look-ups.service';
 import { ResolvePixKeyHandler } from './resolve-pix-key.query';
 import { WhenWithdrawalCompletedGiveLookUpBack } from './when-withdrawal-completed-give-look-up-back.policy';
 

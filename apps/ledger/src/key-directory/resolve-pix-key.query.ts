@@ -6,9 +6,9 @@ import { LEDGER_TRANSIT_SUBJECT } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { pixKeyOf } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestQuery } from '@ponte/nest';
-import { Accounts, openHolderOf } from '../deposit/pix-accounts';
-import { PersonSealing } from '../person/person-sealing';
-import { KeyLookUps } from './key-look-ups';
+import { Accounts, openHolderOf } from '../deposit/pix-accounts.service';
+import { PersonSealing } from '../person/person-sealing.service';
+import { KeyLookUps } from './key-look-ups.service';
 
 /** Whether a Pix key belongs to the holder of an account, compared by the fingerprints of the tax ids. */
 export class ResolvePixKeyQuery extends RequestQuery<typeof ResolvePixKey> {}

@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
-import { KeyLookUps } from './key-look-ups';
+import { KeyLookUps } from './key-look-ups.service';
 
 /** Gives the look-up of a Pix key back once it was paid, for a withdrawal or for an order. */
 @EventsHandler(WithdrawalCompleted)

@@ -11,7 +11,7 @@ import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import type { PixCharges } from './pix-charges.port';
 import { PIX_CHARGES } from './pix-charges.port';
-import { Accounts } from '../deposit/pix-accounts';
+import { Accounts } from '../deposit/pix-accounts.service';
 import { Charges } from './charges.repository';
 import { callOnce, isBankFailure } from '../payouts/rail';
 

@@ -19,7 +19,7 @@ import { ClosePixChargeHandler } from './close-pix-charge.command';
 import { Charges } from './charges.repository';
 import { GetChargeHandler } from './get-charge.query';
 import { ListOverdueChargesHandler } from './list-overdue-charges.query';
-import { MalformedIds } from './malformed-ids';
+import { MalformedIds } from './malformed-ids.service';
 import { OpenPixChargeHandler } from './open-pix-charge.command';
 import type { PixCharges, PixNotices } from './pix-charges.port';
 import { PIX_CHARGES, PIX_NOTICES } from './pix-charges.port';
@@ -29,7 +29,7 @@ import { PollReceivedPixHandler } from './poll-received-pix.command';
 import { ReceivePixHandler } from './receive-pix.command';
 import { ReturnChargePaymentHandler } from './return-charge-payment.command';
 import { SimulatePixPaymentHandler } from './simulate-pix-payment.command';
-import { UnrecordedReturns } from './unrecorded-returns';
+import { UnrecordedReturns } from './unrecorded-returns.service';
 
 /** The bank calls that are traced and counted. */
 const PIX_CALLS = [

@@ -4,7 +4,7 @@ import { depositIdOf } from '../deposit/deposit.state';
 import { inBankBooks } from '../testing/bank-books-of';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { measured } from '../testing/measured';
-import { lateReader } from '../payouts/bank-polls';
+import { lateReader } from '../payouts/bank-polls.service';
 import { PollReceivedPixCommand, RECEIVED_PIX_READER } from './poll-received-pix.command';
 
 const ledger = ledgerForEachTest({ booksBalance: true });

@@ -9,10 +9,10 @@ import { depositIdOf } from '../deposit/deposit.state';
 import { isEndToEndId } from './end-to-end-id.domain';
 import type { PixCharges, ReceivedPix } from './pix-charges.port';
 import { PIX_CHARGES } from './pix-charges.port';
-import { Accounts } from '../deposit/pix-accounts';
+import { Accounts } from '../deposit/pix-accounts.service';
 import { Deposits } from '../deposit/deposits.repository';
 import { callRepeatable } from '../payouts/rail';
-import { PersonSealing } from '../person/person-sealing';
+import { PersonSealing } from '../person/person-sealing.service';
 import { step } from '../steps';
 
 /**

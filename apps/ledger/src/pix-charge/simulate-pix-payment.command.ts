@@ -13,7 +13,7 @@ import type { LedgerSettings } from '../ledger-settings.port';
 import type { Payer } from './pix-charges.port';
 import { PIX_PAYER } from './pix-payer.port';
 import type { PixPayer } from './pix-payer.port';
-import { Accounts } from '../deposit/pix-accounts';
+import { Accounts } from '../deposit/pix-accounts.service';
 import { callRepeatable } from '../payouts/rail';
 
 /** Sandbox only: pays a code. Repeating the command does not pay again. */

@@ -5,7 +5,7 @@ import { depositIdOf } from '../deposit/deposit.state';
 import { PostHouseLossCommand } from '../house-loss/post-house-loss.command';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.command';
-import { SettleTakeBack } from '../take-back/settle-take-back';
+import { SettleTakeBack } from '../take-back/settle-take-back.service';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
 

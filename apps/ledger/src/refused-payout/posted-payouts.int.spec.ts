@@ -5,7 +5,7 @@ import type { Payout } from '../payouts/payouts.port';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
 import { failureOf } from '../withdrawal/withdrawal.failures';
-import { WithdrawalFunds } from '../withdrawal/withdrawal-funds';
+import { WithdrawalFunds } from '../withdrawal/withdrawal-funds.service';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
 import { CheckRefusedPayoutCommand } from './check-refused-payout.command';

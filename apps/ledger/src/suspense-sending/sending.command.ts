@@ -15,7 +15,7 @@ import { DepositReadModel } from '../deposit/deposits.read-model';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
 import { hasEnded, knowsMovement, startedSending } from './sending.domain';
-import { SuspenseSendings } from './sendings';
+import { SuspenseSendings } from './sendings.service';
 
 /** A staff member says where tokens in suspense go. */
 export class ProposeSuspenseSendingCommand extends RequestCommand<typeof ProposeSuspenseSending> {}

@@ -7,7 +7,7 @@ import {
   SettleSuspenseSendingHandler,
 } from './sending.command';
 import { SuspenseSendingMessages } from './sending.controller';
-import { SuspenseSendings } from './sendings';
+import { SuspenseSendings } from './sendings.service';
 import { WhenMovementEndedSettleSending } from './when-movement-ended-settle-sending.policy';
 
 /** The providers for sending tokens that are in suspense. */

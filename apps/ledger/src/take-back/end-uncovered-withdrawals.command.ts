@@ -4,7 +4,7 @@ import { derivedId, isToken } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import { byPlacement, coverOf } from '../ledger-account/ledger-account.state';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
-import { SendPayout } from '../payouts/send-payout';
+import { SendPayout } from '../payouts/send-payout.service';
 import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.command';
 
 /**

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { SettlementReferences } from '../suspense/settlement-references.repository';
 import { SuspenseMetrics } from '../suspense/suspense.metrics';
 import { isInSuspense, overtakenProposal } from '../suspense/suspense.domain';
-import { SendReturn } from '../deposit/send-return';
+import { SendReturn } from '../deposit/send-return.service';
 import { depositIdOf } from '../deposit/deposit.state';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';

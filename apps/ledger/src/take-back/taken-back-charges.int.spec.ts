@@ -4,7 +4,7 @@ import { eventually } from '@ponte/testing';
 import { AdvanceDepositHandler } from '../deposit/advance-deposit.command';
 import { depositIdOf } from '../deposit/deposit.state';
 import { Deposits } from '../deposit/deposits.repository';
-import { ValidateDeposit } from '../deposit/validate-deposit';
+import { ValidateDeposit } from '../deposit/validate-deposit.service';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { paymentHoldId } from '../pix-charge/pix-charge.decider';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';

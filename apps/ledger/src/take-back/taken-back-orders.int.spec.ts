@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { depositIdOf } from '../deposit/deposit.state';
 import { ACCOUNT } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
-import { SettleTakeBack } from './settle-take-back';
+import { SettleTakeBack } from './settle-take-back.service';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 

@@ -7,7 +7,7 @@ import { causedBy, logged } from '@ponte/event-sourcing';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { EndUncoveredWithdrawalsCommand } from './end-uncovered-withdrawals.command';
-import { SettleTakeBack } from './settle-take-back';
+import { SettleTakeBack } from './settle-take-back.service';
 
 /**
  * Takes the money out of the books, freezes the account, and logs an error for operations. Then rolls back the

@@ -7,7 +7,7 @@ import type { PersonalData, ReplyOf, RequestContext } from '@ponte/event-sourcin
 import { isSealed } from '@ponte/event-sourcing';
 import { Money, Unavailable, compactId, parseTaxId, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
-import { Accounts } from '../deposit/pix-accounts';
+import { Accounts } from '../deposit/pix-accounts.service';
 import { SimulatePixPaymentCommand } from '../pix-charge/simulate-pix-payment.command';
 import { step } from '../steps';
 import { PIX_PAYER } from '../pix-charge/pix-payer.port';

@@ -3,7 +3,7 @@ import { buildBrCode } from '../br-code/br-code.domain';
 import { ApiPix } from '../pix-charge/adapters/api-pix.pix-charges.adapter';
 import { SimulatedBank } from '../pix-charge/adapters/simulated.pix-charges.adapter';
 import type { PixCharges } from '../pix-charge/pix-charges.port';
-import type { UnrecordedReturn } from '../pix-charge/unrecorded-returns';
+import type { UnrecordedReturn } from '../pix-charge/unrecorded-returns.service';
 import { ApiPixBank } from './api-pix-bank';
 import type { BankUnderTest } from './bank-under-test';
 import { HOLDER_CPF } from './people';

@@ -6,7 +6,7 @@ import { behindEvent } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
 import { step } from '../steps';
-import { WithdrawalFunds } from '../withdrawal/withdrawal-funds';
+import { WithdrawalFunds } from '../withdrawal/withdrawal-funds.service';
 import type { Withdrawal, WithdrawalTerms } from '../withdrawal/withdrawal.state';
 import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';

@@ -15,7 +15,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import { Money, derivedId, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
-import { Accounts } from '../deposit/pix-accounts';
+import { Accounts } from '../deposit/pix-accounts.service';
 import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';

@@ -2,7 +2,7 @@ import type { WithdrawalRecord } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
-import { WithdrawalFunds } from '../withdrawal/withdrawal-funds';
+import { WithdrawalFunds } from '../withdrawal/withdrawal-funds.service';
 
 const AMOUNTS = ['10.00', '20.00', '30.00', '40.00'];
 const WAYS = [{ soleWriter: true }, { soleWriter: false }];

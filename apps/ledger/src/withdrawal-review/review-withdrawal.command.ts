@@ -4,7 +4,7 @@ import type { ReviewWithdrawal, WithdrawalRecord } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
 import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.command';
-import { VerdictReasons } from './verdict-reasons';
+import { VerdictReasons } from './verdict-reasons.service';
 import { created } from '../withdrawal/withdrawal.state';
 import { recordOf } from '../withdrawal/withdrawal.record';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';

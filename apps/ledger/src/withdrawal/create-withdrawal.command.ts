@@ -24,19 +24,19 @@ import {
 import { CLOCK, LOGGER, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { BusinessCalendar } from '../business-calendar/business-calendar';
-import { Accounts, openHolderOf } from '../deposit/pix-accounts';
+import { Accounts, openHolderOf } from '../deposit/pix-accounts.service';
 import { step } from '../steps';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
-import type { Reservation } from './withdrawal-funds';
-import { WithdrawalChecks } from '../withdrawal-checks/withdrawal-checks';
-import { WithdrawalFunds } from './withdrawal-funds';
+import type { Reservation } from './withdrawal-funds.service';
+import { WithdrawalChecks } from '../withdrawal-checks/withdrawal-checks.service';
+import { WithdrawalFunds } from './withdrawal-funds.service';
 import type { CreatedWithdrawal } from './withdrawal.state';
 import { HoldAbandoned, abandonedHolds, asCreated, created, damaged, withdrawalHoldId } from './withdrawal.state';
 import { recordOf } from './withdrawal.record';
 import { NOT_ACTIVE, NOT_OFFERED, examineWithdrawal } from './withdrawal.domain';
-import type { FoundTarget } from './withdrawal-targets';
-import { WithdrawalTargets } from './withdrawal-targets';
+import type { FoundTarget } from './withdrawal-targets.service';
+import { WithdrawalTargets } from './withdrawal-targets.service';
 import { Withdrawals } from './withdrawals.repository';
 
 /** Holds the funds, then creates the withdrawal that owns them. */

@@ -13,7 +13,7 @@ import { OpenHolds } from '../trial-balance/trial-balance.read-model';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import { AdvanceWithdrawalCommand } from './advance-withdrawal.command';
-import { WithdrawalFunds } from './withdrawal-funds';
+import { WithdrawalFunds } from './withdrawal-funds.service';
 import { created } from './withdrawal.state';
 import { WithdrawalReadModel } from './withdrawals.read-model';
 import { Withdrawals } from './withdrawals.repository';

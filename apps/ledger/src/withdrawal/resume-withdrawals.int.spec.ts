@@ -2,7 +2,7 @@ import { Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
-import { WithdrawalFunds } from './withdrawal-funds';
+import { WithdrawalFunds } from './withdrawal-funds.service';
 import { withdrawalHoldId } from './withdrawal.state';
 import { WithdrawalReadModel } from './withdrawals.read-model';
 

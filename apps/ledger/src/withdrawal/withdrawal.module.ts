@@ -17,7 +17,7 @@ import { openBankClient } from '../payouts/open-bank-client.adapter';
 import { countedCalls } from '../payouts/counted-calls';
 import { PayoutReturns, PayoutReturnStreams } from '../payout-returns/payout-returns.repository';
 import { HttpPayouts } from '../payouts/http.payouts.adapter';
-import { PayoutContradictions } from '../payouts/payout-contradictions';
+import { PayoutContradictions } from '../payouts/payout-contradictions.service';
 import type { PayoutNotices, Payouts, PayoutSandbox } from '../payouts/payouts.port';
 import { PAYOUT_NOTICES, PAYOUT_SANDBOX, PAYOUTS } from '../payouts/payouts.port';
 import { PollReturnedPaymentsHandler } from '../payouts/poll-returned-payments.command';
@@ -43,20 +43,20 @@ import { GetFxDaysHandler, GetIofPayableHandler } from '../reports/get-fx-report
 import { PayOutOrderHandler } from '../order-payout/pay-out-order.command';
 import { ResumeWithdrawalsHandler } from './resume-withdrawals.command';
 import { ReviewWithdrawalHandler } from '../withdrawal-review/review-withdrawal.command';
-import { VerdictReasons } from '../withdrawal-review/verdict-reasons';
+import { VerdictReasons } from '../withdrawal-review/verdict-reasons.service';
 import { REFUSED_PAYOUT_PROVIDERS } from '../refused-payout/refused-payout.module';
-import { SendPayout } from '../payouts/send-payout';
+import { SendPayout } from '../payouts/send-payout.service';
 import { SettleTokenWithdrawalHandler } from '../token-withdrawal/settle-token-withdrawal.command';
 import { WithdrawalMetrics } from './withdrawal.metrics';
-import { WithdrawalChecks } from '../withdrawal-checks/withdrawal-checks';
-import { WithdrawalFunds } from './withdrawal-funds';
+import { WithdrawalChecks } from '../withdrawal-checks/withdrawal-checks.service';
+import { WithdrawalFunds } from './withdrawal-funds.service';
 import {
   GetWithdrawalHandler,
   ListUnsignedWithdrawalsHandler,
   ListWithdrawalsHandler,
   ListWithdrawalsToHandler,
 } from './withdrawals.queries';
-import { WithdrawalTargets } from './withdrawal-targets';
+import { WithdrawalTargets } from './withdrawal-targets.service';
 import { Withdrawals } from './withdrawals.repository';
 
 /** The bank calls that are traced and counted. */

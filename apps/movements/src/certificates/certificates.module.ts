@@ -1,5 +1,5 @@
 import type { Provider, Type } from '@nestjs/common';
-import { CertificateMovements } from './certificate-movements';
+import { CertificateMovements } from './certificate-movements.service';
 import { CertificateMessages } from './certificate.controller';
 import { Certificates } from './certificate.repository';
 import { IssueCertificateHandler } from './issue-certificate.command';

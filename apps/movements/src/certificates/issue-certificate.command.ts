@@ -11,7 +11,7 @@ import { referenceOf, addressAt, movableAmount } from '../token-movement/chain-v
 import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import { AccountWallets } from '../wallet/account-wallets';
+import { AccountWallets } from '../wallet/account-wallets.service';
 import { CERTIFICATE_CHAIN } from './certificate-purpose';
 import { certificateRecords } from './certificate.record';
 import { Certificates } from './certificate.repository';

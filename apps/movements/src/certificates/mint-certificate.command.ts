@@ -5,7 +5,7 @@ import { GetAccount } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
 import { behindEvent, stepContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
-import { Sender } from '../sending/sender';
+import { Sender } from '../sending/sender.service';
 import { CERTIFICATE_CHAIN } from './certificate-purpose';
 import { MINT_FAILURES } from './certificate.errors';
 import { Certificates } from './certificate.repository';

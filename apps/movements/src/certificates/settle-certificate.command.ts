@@ -3,7 +3,7 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { Failure } from '@ponte/contracts';
 import { behindEvent, stepContext } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
-import { CertificateMovements } from './certificate-movements';
+import { CertificateMovements } from './certificate-movements.service';
 import { Certificates } from './certificate.repository';
 
 export type CertificateOutcome = { readonly certificateId: string } & (

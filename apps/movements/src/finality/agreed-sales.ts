@@ -2,7 +2,7 @@ import { logged } from '@ponte/event-sourcing';
 import { lruCache } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { EvmChain, Hex, MinedPlace } from '../chain/chain.port';
-import type { Trace } from '../transactions/chain-transactions';
+import type { Trace } from '../transactions/chain-transactions.service';
 import type { ChainTransaction, IntendedTransaction } from '../transactions/chain-transaction.state';
 import { treasuryWalletId } from '../wallet/wallet.decider';
 

@@ -3,7 +3,7 @@ import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 import type { EvmChain, Hex } from '../chain/chain.port';
 import { sentIn } from '../transactions/chain-transaction.state';
-import type { ChainTransactions } from '../transactions/chain-transactions';
+import type { ChainTransactions } from '../transactions/chain-transactions.service';
 import type { UnfinalTransaction } from './unfinal-transactions.read-model';
 import type { WatchedTransactions } from './watched-transactions';
 

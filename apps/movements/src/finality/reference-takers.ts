@@ -8,7 +8,7 @@ import { referenceIn, tokenRequestOf } from '../sending/contract-calls';
 import type { IntendedTransaction, Intent } from '../transactions/chain-transaction.state';
 import { certificateMovementOf } from '../certificates/certificate-purpose';
 import { sentIn } from '../transactions/chain-transaction.state';
-import type { Trace } from '../transactions/chain-transactions';
+import type { Trace } from '../transactions/chain-transactions.service';
 import { MISSING, MISUSED, UNFINAL, type ChainStatus, isOldEnough, maturing } from './chain-status';
 
 /** The transaction that made a movement. */

@@ -2,7 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import { behindEvent, stepContext } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
-import { CertificateMovements } from '../certificates/certificate-movements';
+import { CertificateMovements } from '../certificates/certificate-movements.service';
 import { Certificates } from '../certificates/certificate.repository';
 import { NftTransfers } from './nft-transfer.repository';
 import type { FailedTransfer } from '../transfer/end-transfer.commands';

@@ -1,6 +1,6 @@
 import { OperatorError } from '@ponte/operator';
 import type { GiveUpKeylessOutcome } from '../unsent/give-up-keyless.command';
-import type { KeylessEnd, SignedOutlook } from '../unsent/keyless-end';
+import type { KeylessEnd, SignedOutlook } from '../unsent/keyless-end.service';
 
 /** Why a transaction is not given up. */
 const KEPT = {

@@ -9,7 +9,7 @@ import type { ServedChain } from '../chain/served-chains.port';
 import { Outsider, walletsOf } from '../testing/deposits-under-test';
 import { LEDGER_LAG_MS } from '../testing/movements-service-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
-import { Reconciler } from './reconciler';
+import { Reconciler } from './reconciler.service';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;

@@ -13,8 +13,8 @@ import type { ServedChain, ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
-import type { ChainReading } from './reconciler';
-import { Reconciler } from './reconciler';
+import type { ChainReading } from './reconciler.service';
+import { Reconciler } from './reconciler.service';
 import type { AssetReconciliation } from './reconciliation.domain';
 import { differs, textOf } from './reconciliation.domain';
 

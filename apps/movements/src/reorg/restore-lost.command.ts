@@ -4,8 +4,8 @@ import type { Chain } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import type { IntendedTransaction } from '../transactions/chain-transaction.state';
 import { restoringIdOf } from '../transactions/chain-transaction.state';
-import { Sender } from '../sending/sender';
-import { ChainTransactions } from '../transactions/chain-transactions';
+import { Sender } from '../sending/sender.service';
+import { ChainTransactions } from '../transactions/chain-transactions.service';
 
 /** The id of the restoring transaction, or why nothing was sent. */
 type RestoreOutcome =

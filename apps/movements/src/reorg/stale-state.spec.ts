@@ -3,10 +3,10 @@ import { MemoryEventStore, MemoryLog } from '@ponte/testing';
 import { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 import type { ServedChain } from '../chain/served-chains.port';
-import { FinalityChecker } from '../finality/finality-checker';
+import { FinalityChecker } from '../finality/finality-checker.service';
 import { AT, bytes, chain, intend, mined, transactionId } from '../transactions/chain-transaction.testing';
-import { ChainTransactions } from '../transactions/chain-transactions';
-import type { LossReports } from './loss-reports';
+import { ChainTransactions } from '../transactions/chain-transactions.service';
+import type { LossReports } from './loss-reports.service';
 
 const trace = { correlationId: 'c', actor: 'test' };
 const log = new MemoryLog();

@@ -6,7 +6,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
-import { LossReports } from './loss-reports';
+import { LossReports } from './loss-reports.service';
 
 /**
  * Older losses arrive only after a rewind of the relay. They were reported long ago and must not fire the alert again.

@@ -1,7 +1,7 @@
 import type { Recorded } from '@ponte/event-sourcing';
 import type { TransactionLost } from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
-import type { LossReports } from './loss-reports';
+import type { LossReports } from './loss-reports.service';
 import { WhenTransactionLostReportLoss } from './when-transaction-lost-report-loss.policy';
 
 const NOW = Date.parse('2026-11-29T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import type { ContractCall } from '../chain/chain.port';
 import type { Intent, Signed } from '../transactions/chain-transaction.state';
-import type { Trace } from '../transactions/chain-transactions';
+import type { Trace } from '../transactions/chain-transactions.service';
 
 /** A transaction that is to be signed. */
 export interface DueTransaction {

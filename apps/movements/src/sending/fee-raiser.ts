@@ -1,7 +1,7 @@
 import { logged } from '@ponte/event-sourcing';
 import type { EvmChain, FeeQuote, Hex } from '../chain/chain.port';
 import { broadcast } from './broadcast';
-import type { Trace } from '../transactions/chain-transactions';
+import type { Trace } from '../transactions/chain-transactions.service';
 import { recordOf } from './intent-signer';
 import { capped, isMarketHigher, replacementFee } from './fees';
 import type { SenderParts } from './sender-parts';

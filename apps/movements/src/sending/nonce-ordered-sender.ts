@@ -3,7 +3,7 @@ import { sentIn } from '../transactions/chain-transaction.state';
 import type { DueTransaction, Ready } from './due-transactions';
 import type { SenderParts } from './sender-parts';
 import { broadcast } from './broadcast';
-import type { Trace } from '../transactions/chain-transactions';
+import type { Trace } from '../transactions/chain-transactions.service';
 import type { FeeRaise } from './fee-raiser';
 import { FeeRaiser } from './fee-raiser';
 import { IntentSigner } from './intent-signer';

@@ -4,7 +4,7 @@ import type { GetSettlement } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestQuery } from '@ponte/nest';
 import { transactionIdOf, transferStateOf } from '../transactions/chain-transaction.state';
-import { ChainTransactions } from '../transactions/chain-transactions';
+import { ChainTransactions } from '../transactions/chain-transactions.service';
 import { purposeKindOf } from './request-settlement.command';
 
 export class GetSettlementQuery extends RequestQuery<typeof GetSettlement> {}

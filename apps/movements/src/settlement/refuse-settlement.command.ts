@@ -3,7 +3,7 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { RefuseSettlement } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestCommand } from '@ponte/nest';
-import { RefusedMovements } from '../unsent/refused-movements';
+import { RefusedMovements } from '../unsent/refused-movements.service';
 import { chainOfToken } from '../token-movement/chain-values.domain';
 import { purposeKindOf } from './request-settlement.command';
 

@@ -10,9 +10,9 @@ import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { addressAt, chainOfToken, movableAmount } from '../token-movement/chain-values.domain';
-import { ChainTransactions } from '../transactions/chain-transactions';
-import { Sender } from '../sending/sender';
-import { AccountWallets } from '../wallet/account-wallets';
+import { ChainTransactions } from '../transactions/chain-transactions.service';
+import { Sender } from '../sending/sender.service';
+import { AccountWallets } from '../wallet/account-wallets.service';
 
 export class RequestSettlementCommand extends PayloadCommand<SettlementPayload, { settlementId: string }> {}
 

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { EvmChain } from '../chain/chain.port';
 import type { DueTransaction } from '../sending/due-transactions';
-import type { ChainTransactions } from '../transactions/chain-transactions';
+import type { ChainTransactions } from '../transactions/chain-transactions.service';
 import { treasuryWalletId } from '../wallet/wallet.decider';
 import { TreasuryGate } from './treasury-gate';
-import type { TreasuryReservations } from './treasury-reservations';
+import type { TreasuryReservations } from './treasury-reservations.service';
 
 const SECONDS = 1_000;
 const MINUTES = 60 * SECONDS;

@@ -5,9 +5,9 @@ import type { Logger } from 'pino';
 import type { Sent } from '../transactions/chain-transaction.state';
 import type { EvmChain } from '../chain/chain.port';
 import type { DueTransaction } from '../sending/due-transactions';
-import type { ChainTransactions } from '../transactions/chain-transactions';
+import type { ChainTransactions } from '../transactions/chain-transactions.service';
 import { treasuryWalletId } from '../wallet/wallet.decider';
-import type { SentPayment, TreasuryReservations } from './treasury-reservations';
+import type { SentPayment, TreasuryReservations } from './treasury-reservations.service';
 
 interface PaymentRequest {
   readonly transactionId: string;

@@ -5,7 +5,7 @@ import { MemoryEventStore } from '@ponte/testing';
 import { address, chain, logOfKey } from '../testing/key-stream';
 import type { EvmChain, FinalityEvidence } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
-import { Nonces } from '../sending/nonces';
+import { Nonces } from '../sending/nonces.service';
 
 /** A key with that many nonces, allocated one at a time to `t0`, `t1` and so on. */
 function given(allocated: number, soleWriter = true) {

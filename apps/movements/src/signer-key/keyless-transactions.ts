@@ -3,10 +3,10 @@ import { Unavailable, isoTime } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
-import type { FinalityChecker } from '../finality/finality-checker';
+import type { FinalityChecker } from '../finality/finality-checker.service';
 import type { ChainStatus } from '../finality/chain-status';
-import type { Sender } from '../sending/sender';
-import type { Trace } from '../transactions/chain-transactions';
+import type { Sender } from '../sending/sender.service';
+import type { Trace } from '../transactions/chain-transactions.service';
 import { DoubtfulTransactions } from '../transactions/doubtful-transactions';
 import type {
   KeyOnChain,

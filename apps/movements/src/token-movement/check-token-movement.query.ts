@@ -9,12 +9,12 @@ import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
-import { WalletFunds } from '../wallet-funds/wallet-funds';
+import { WalletFunds } from '../wallet-funds/wallet-funds.service';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import { ABOVE_MAXIMUM, addressAt, chainOfToken } from './chain-values.domain';
 import { withdrawalMinimumViolations } from './minimum-amounts.domain';
-import { TokenDestinations } from './token-destinations';
+import { TokenDestinations } from './token-destinations.service';
 
 const LACKS_TOKENS = violation(
   'insufficient-balance',

@@ -3,7 +3,7 @@ import { QueryHandler } from '@nestjs/cqrs';
 import type { FindHouseAddresses } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestQuery } from '@ponte/nest';
-import { HouseAddresses } from './token-destinations';
+import { HouseAddresses } from './token-destinations.service';
 
 /** Which addresses are those of the service, on any chain. */
 export class FindHouseAddressesQuery extends RequestQuery<typeof FindHouseAddresses> {}

@@ -18,7 +18,7 @@ import { SendTransferHandler } from '../transfer/send-transfer.command';
 import type { TransferRow } from '../transfer/transfers.read-model';
 import { TransferReadModel } from '../transfer/transfers.read-model';
 import { RequestMissingMovements } from './request-missing-movements.job';
-import { UnsentTransfers } from './unsent-transfers';
+import { UnsentTransfers } from './unsent-transfers.service';
 
 const MINUTE = 60_000;
 const service = TransfersUnderTest.forEachTest();

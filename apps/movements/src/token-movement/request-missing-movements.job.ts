@@ -11,10 +11,10 @@ import { CLOCK, IDS, LEASE, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS } from '@ponte
 import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
-import { ChainTransactions } from '../transactions/chain-transactions';
+import { ChainTransactions } from '../transactions/chain-transactions.service';
 import { PendingTransactions } from '../transactions/pending-transactions.read-model';
-import type { AcceptedMovement, Source } from './accepted-movements';
-import { AcceptedMovements } from './accepted-movements';
+import type { AcceptedMovement, Source } from './accepted-movements.service';
+import { AcceptedMovements } from './accepted-movements.service';
 
 /** Interval between two sweeps. */
 const EVERY_MS = 30_000;

@@ -9,11 +9,11 @@ import { refuseUnknownWallet } from '../wallet/wallet.decider';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
 import type { ServedChain, ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import { ChainTransactions } from '../transactions/chain-transactions';
-import { Sender } from '../sending/sender';
-import { AccountWallets } from '../wallet/account-wallets';
-import { WalletFunds } from '../wallet-funds/wallet-funds';
-import { TokenDestinations } from './token-destinations';
+import { ChainTransactions } from '../transactions/chain-transactions.service';
+import { Sender } from '../sending/sender.service';
+import { AccountWallets } from '../wallet/account-wallets.service';
+import { WalletFunds } from '../wallet-funds/wallet-funds.service';
+import { TokenDestinations } from './token-destinations.service';
 import { addressAt, chainOfToken, movableAmount } from './chain-values.domain';
 
 type Payload = PayloadOf<typeof RequestTokenMovement>;

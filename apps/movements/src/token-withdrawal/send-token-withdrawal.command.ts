@@ -7,7 +7,7 @@ import type { MessageBus } from '@ponte/event-sourcing';
 import { stepContext } from '@ponte/event-sourcing';
 import { pick } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
-import { RequestOrRefuse } from '../token-movement/request-or-refuse';
+import { RequestOrRefuse } from '../token-movement/request-or-refuse.service';
 
 type StartedWithdrawal = Pick<
   WithdrawalProcessingStarted['data'],

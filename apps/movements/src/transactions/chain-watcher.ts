@@ -4,17 +4,17 @@ import { Unavailable, isoTime } from '@ponte/kernel';
 import type { EvmChain, Head, Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { KeyOnChain, PendingTransaction } from './pending-transactions.read-model';
-import type { Trace } from './chain-transactions';
+import type { Trace } from './chain-transactions.service';
 import { DoubtfulTransactions } from './doubtful-transactions';
 import { FinalityWatch } from '../finality/finality-watch';
-import type { WatcherServices } from './watcher-services';
+import type { WatcherServices } from './watcher-services.service';
 import { Followed } from './followed';
 import { KeylessTransactions } from '../signer-key/keyless-transactions';
 import { isResponsibleFor } from '../signer-key/operator-keys';
 import { PendingPages } from './pending-pages';
 import { resendLost } from './resend-lost';
 import { WaitingFees } from './waiting-fees';
-import type { SentTransaction } from '../sending/sent';
+import type { SentTransaction } from '../sending/sent.service';
 import type { ChainStatus } from '../finality/chain-status';
 
 interface WatcherParts extends WatcherServices {

@@ -14,9 +14,9 @@ import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import type { FeeLimits } from '../sending/fees';
 import { capped } from '../sending/fees';
-import { NonceGaps } from '../signer-key/nonce-gaps';
-import type { OfKey } from '../signer-key/pending-by-key';
-import { PendingByKey } from '../signer-key/pending-by-key';
+import { NonceGaps } from '../signer-key/nonce-gaps.service';
+import type { OfKey } from '../signer-key/pending-by-key.service';
+import { PendingByKey } from '../signer-key/pending-by-key.service';
 import { UnfinalTransactions } from '../finality/unfinal-transactions.read-model';
 import { WaitingTransactions } from './waiting-transactions.read-model';
 

@@ -1,7 +1,7 @@
 import { isoTime } from '@ponte/kernel';
-import type { Trace } from './chain-transactions';
+import type { Trace } from './chain-transactions.service';
 import type { KeyOnChain } from './pending-transactions.read-model';
-import type { WatcherServices } from './watcher-services';
+import type { WatcherServices } from './watcher-services.service';
 
 /** How many transactions a node keeps for a sender whose first nonce it waits for. */
 const RAISED_PER_ROUND = 64;

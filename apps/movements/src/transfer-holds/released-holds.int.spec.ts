@@ -6,7 +6,7 @@ import { eventually } from '@ponte/testing';
 import { OWNER, uuid } from '../testing/certificates-under-test';
 import { ASSET, OUTSIDE, TransfersUnderTest } from '../testing/transfers-under-test';
 import { CompleteTransferCommand } from '../transfer/end-transfer.commands';
-import { GiveUpHold } from './give-up-hold';
+import { GiveUpHold } from './give-up-hold.service';
 import { SweepTransferHolds } from './sweep-holds.job';
 
 const service = TransfersUnderTest.forEachTest();

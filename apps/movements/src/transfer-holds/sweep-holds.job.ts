@@ -13,7 +13,7 @@ import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 import type { TransferTerms } from '../transfer/transfer.decider';
 import { Transfers } from '../transfer/transfer.repository';
-import { GiveUpHold } from './give-up-hold';
+import { GiveUpHold } from './give-up-hold.service';
 import { TransferHolds } from './release-transfer-hold.command';
 
 /** Interval between two sweeps. */

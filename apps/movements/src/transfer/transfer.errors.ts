@@ -1,6 +1,6 @@
 import type { Failure } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
-import { TARGET_LOST } from '../token-movement/request-or-refuse';
+import { TARGET_LOST } from '../token-movement/token-movement.errors';
 
 export const refuseKeyReused = (): never =>
   refuse('idempotency-key-reused', 'the idempotency key was used with another body');

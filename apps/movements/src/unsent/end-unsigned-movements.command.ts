@@ -7,9 +7,9 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { CERTIFICATE_CHAIN } from '../certificates/certificate-purpose';
 import { chainOfToken } from '../token-movement/chain-values.domain';
-import type { OpenMovement } from './open-movements';
-import { OpenMovements } from './open-movements';
-import { RefusedMovements } from './refused-movements';
+import type { OpenMovement } from './open-movements.service';
+import { OpenMovements } from './open-movements.service';
+import { RefusedMovements } from './refused-movements.service';
 
 /**
  * `ended` are never sent: their events end them. `sent` have a nonce or are on the chain. `unrequested` have no

@@ -8,7 +8,7 @@ import type { OperatorDuty } from '@ponte/operator';
 import { OperatorError } from '@ponte/operator';
 import { eventually } from '@ponte/testing';
 import { OWNER } from '../testing/certificates-under-test';
-import { Nonces } from '../sending/nonces';
+import { Nonces } from '../sending/nonces.service';
 import { TransfersUnderTest, ASSET, OUTSIDE } from '../testing/transfers-under-test';
 
 const service = TransfersUnderTest.forEachTest();

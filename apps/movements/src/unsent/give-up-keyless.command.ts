@@ -13,8 +13,8 @@ import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import type { PendingTransaction, Unsigned } from '../transactions/pending-transactions.read-model';
 import { PendingTransactions } from '../transactions/pending-transactions.read-model';
-import type { KeylessEnd, SignedOutlook } from './keyless-end';
-import { KeylessEnds } from './keyless-end';
+import type { KeylessEnd, SignedOutlook } from './keyless-end.service';
+import { KeylessEnds } from './keyless-end.service';
 
 /** What became of the transactions, or why nothing was done. */
 export type GiveUpKeylessOutcome =

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { eventually } from '@ponte/testing';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import { TwoWallets } from '../testing/two-wallets';
-import { ChainTransactions } from '../transactions/chain-transactions';
+import { ChainTransactions } from '../transactions/chain-transactions.service';
 
 const { open } = movementsForEachTest();
 

@@ -1,5 +1,17 @@
-import type { Promised } from './promised-tokens';
 import { spendingOrder } from './spending-order.domain';
+
+/** Tokens that a movement will take. */
+export interface Promised {
+  /** Minor units. */
+  readonly amount: bigint;
+  /**
+   * The wallets that it takes them from, in this order. Null for all wallets of the account, in an order that is not
+   * decided yet.
+   */
+  readonly walletIds: readonly string[] | null;
+  /** Whether it takes all of them from one wallet. */
+  readonly fixed: boolean;
+}
 
 export interface WalletBalance {
   readonly walletId: string;

@@ -1,6 +1,5 @@
-import type { WalletBalance } from './left-in-wallets.domain';
+import type { Promised, WalletBalance } from './left-in-wallets.domain';
 import { remainingBalances } from './left-in-wallets.domain';
-import type { Promised } from './promised-tokens';
 import { sparesPromises, spendingOrder } from './spending-order.domain';
 
 /** What other movements of the account will take, by the time of their holds compared with that of this movement. */

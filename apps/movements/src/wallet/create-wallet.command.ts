@@ -10,7 +10,7 @@ import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { refuseUnknownWallet, saltOf, walletRecord } from './wallet.decider';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import { AccountWallets } from './account-wallets';
+import { AccountWallets } from './account-wallets.service';
 import { walletSlotsId } from './wallet-slots.decider';
 import { WalletSlotStreams, Wallets } from './wallets.repository';
 

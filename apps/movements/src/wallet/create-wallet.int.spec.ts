@@ -4,7 +4,7 @@ import type { CertificatesUnderTest } from '../testing/certificates-under-test';
 import { OTHER, OWNER, uuid } from '../testing/certificates-under-test';
 import { CertificatesForEachTest } from '../testing/certificates-for-each-test';
 import { codeOf } from '../testing/simulated-chains';
-import { AccountWallets } from './account-wallets';
+import { AccountWallets } from './account-wallets.service';
 import { MAX_WALLETS_PER_CHAIN } from './wallet-slots.decider';
 
 const service = CertificatesForEachTest.of();

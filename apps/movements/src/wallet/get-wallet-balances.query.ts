@@ -8,7 +8,7 @@ import { CLOCK, RequestQuery } from '@ponte/nest';
 import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import { AccountWallets } from './account-wallets';
+import { AccountWallets } from './account-wallets.service';
 
 export class GetWalletBalancesQuery extends RequestQuery<typeof GetWalletBalances> {}
 

@@ -10,7 +10,7 @@ import type { CreateWallet } from './wallet.decider';
 import { mainWalletName, saltOf, walletIdOf, walletRecord } from './wallet.decider';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import { AccountWallets } from './account-wallets';
+import { AccountWallets } from './account-wallets.service';
 import { Wallets } from './wallets.repository';
 
 interface WalletOwner {

@@ -11,10 +11,10 @@ import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
-import { TokenDestinations } from '../token-movement/token-destinations';
+import { TokenDestinations } from '../token-movement/token-destinations.service';
 import { walletIdOf } from './wallet.decider';
-import { WalletFunds } from '../wallet-funds/wallet-funds';
-import { AccountWallets } from './account-wallets';
+import { WalletFunds } from '../wallet-funds/wallet-funds.service';
+import { AccountWallets } from './account-wallets.service';
 
 export class ResolveWalletQuery extends RequestQuery<typeof ResolveWallet> {}
 

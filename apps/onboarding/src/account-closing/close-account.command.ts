@@ -4,13 +4,13 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountStanding, AmountOf } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
-import { Accounts } from '../account/accounts';
+import { Accounts } from '../account/accounts.service';
 import type { OpenedAccount } from '../account/account.state';
 import { opened } from '../account/account.state';
 import { sealedEvidence } from '../account-freeze/seal-evidence';
-import { StandingViews } from '../account-freeze/standing-views';
+import { StandingViews } from '../account-freeze/standing-views.service';
 import type { ConfirmClosing, RequestClosing } from './closing.domain';
-import { OpenWork } from './open-work';
+import { OpenWork } from './open-work.service';
 import { writeOffOf } from './write-off.domain';
 
 type FromStaff<C> = Omit<C, 'at' | 'openWork'>;

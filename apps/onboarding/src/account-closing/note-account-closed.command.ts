@@ -2,8 +2,8 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import { behindEvent } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
-import { Accounts } from '../account/accounts';
-import { AccountRequests } from '../account-request/account-requests';
+import { Accounts } from '../account/accounts.service';
+import { AccountRequests } from '../account-request/account-requests.service';
 
 /**
  * Tells the request of a closed account, which reserves the person and the external wallets and whose retention period

@@ -4,15 +4,15 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountStanding } from '@ponte/contracts';
 import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
-import { Accounts } from '../account/accounts';
+import { Accounts } from '../account/accounts.service';
 import type { OpenedAccount } from '../account/account.state';
 import { opened } from '../account/account.state';
 import type { FreezeCommand } from './freeze-commands.domain';
-import { AccountFindings } from '../ongoing-screening/account-findings';
+import { AccountFindings } from '../ongoing-screening/account-findings.service';
 import { stopsRelease } from '../ongoing-screening/finding.domain';
-import { AddressFindings } from './address-findings';
+import { AddressFindings } from './address-findings.service';
 import { sealedEvidence } from './seal-evidence';
-import { StandingViews } from './standing-views';
+import { StandingViews } from './standing-views.service';
 
 type Distributed<C> = C extends { readonly staff: unknown }
   ? Omit<C, 'at' | 'addressFoundAt' | 'isReviewOpen' | 'isFindingCleared'>

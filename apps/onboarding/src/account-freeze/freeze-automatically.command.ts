@@ -6,7 +6,7 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { logged, SubjectErased } from '@ponte/event-sourcing';
 import { LOGGER, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { Accounts } from '../account/accounts';
+import { Accounts } from '../account/accounts.service';
 import { opened } from '../account/account.state';
 import { FreezeMetrics } from './freeze.metrics';
 

@@ -2,8 +2,8 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountStanding, OpenAccountStanding } from '@ponte/contracts';
 import { RequestCommand } from '@ponte/nest';
-import { Accounts } from '../account/accounts';
-import { StandingViews } from './standing-views';
+import { Accounts } from '../account/accounts.service';
+import { StandingViews } from './standing-views.service';
 
 export class OpenAccountStandingCommand extends RequestCommand<typeof OpenAccountStanding> {}
 

@@ -3,7 +3,7 @@ import { QueryHandler } from '@nestjs/cqrs';
 import type { AccountRequestRecord, GetAccountRequest, ListAccountRequests, Page } from '@ponte/contracts';
 import { isUuid } from '@ponte/kernel';
 import { RequestQuery } from '@ponte/nest';
-import { AccountRequests } from './account-requests';
+import { AccountRequests } from './account-requests.service';
 import { requestRecord } from './account-request.record';
 import { isOpenRequest } from './account-request.state';
 import { AccountRequestReadModel } from './account-requests.read-model';

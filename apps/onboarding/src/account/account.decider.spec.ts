@@ -1,7 +1,7 @@
 import { BankAccountRegistered, CapabilityGranted, CapabilityRevoked, holderIdOf } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { accountRecord, holderRecord } from './accounts';
+import { accountRecord, holderRecord } from './accounts.service';
 import {
   AT,
   FINGERPRINT,

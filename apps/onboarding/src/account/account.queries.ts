@@ -5,10 +5,10 @@ import type { AccountListing, AccountRecord, AccountStanding, HolderRecord, Page
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
 import { RequestQuery } from '@ponte/nest';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 import { isOpenRequest } from '../account-request/account-request.state';
-import { accountRecord, accountStanding, holderRecord, Accounts } from './accounts';
-import { AccountListings } from './account-listings';
+import { accountRecord, accountStanding, holderRecord, Accounts } from './accounts.service';
+import { AccountListings } from './account-listings.service';
 import { AccountReadModel } from './accounts.read-model';
 
 export class GetAccountQuery extends RequestQuery<typeof contracts.GetAccount> {}

@@ -2,7 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRecord, ChangeCapabilities } from '@ponte/contracts';
 import { RequestCommand } from '@ponte/nest';
-import { Accounts } from './accounts';
+import { Accounts } from './accounts.service';
 
 export class ChangeCapabilitiesCommand extends RequestCommand<typeof ChangeCapabilities> {}
 

@@ -2,9 +2,9 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
 import type { AccountListing, Page, PageCursor, PageRequest, ListAccounts } from '@ponte/contracts';
 import { RequestQuery } from '@ponte/nest';
-import { Accounts } from './accounts';
+import { Accounts } from './accounts.service';
 import { AccountReadModel } from './accounts.read-model';
-import { AccountListings } from './account-listings';
+import { AccountListings } from './account-listings.service';
 
 export class ListAccountsQuery extends RequestQuery<typeof ListAccounts> {}
 

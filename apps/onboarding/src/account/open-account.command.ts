@@ -8,10 +8,10 @@ import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { Open } from './account.decider';
 import { account } from './account.decider';
 import { opened } from './account.state';
-import { accountRecord, Accounts } from './accounts';
+import { accountRecord, Accounts } from './accounts.service';
 import { mentionOfAccount } from '../person/mentions.domain';
-import { Persons } from '../person/persons';
-import { PersonFindings } from '../screening/person-findings';
+import { Persons } from '../person/persons.service';
+import { PersonFindings } from '../screening/person-findings.service';
 
 /** `by`: an operator, who has checked the person elsewhere, or an approved account request. */
 export class OpenAccountCommand extends RequestCommand<typeof OpenAccount> {

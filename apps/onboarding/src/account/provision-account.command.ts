@@ -12,7 +12,7 @@ import { aliasOf } from './listing.domain';
 import { nextStep } from '../account-request/provisioning.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 import { OpenAccountCommand } from './open-account.command';
 import { findHouseWallets } from '../wallet/house-wallets';
 import { WhitelistWalletCommand } from '../wallet/whitelist-wallet.command';

@@ -2,7 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRecord, RegisterBankAccount } from '@ponte/contracts';
 import { RequestCommand } from '@ponte/nest';
-import { Accounts } from './accounts';
+import { Accounts } from './accounts.service';
 
 export class RegisterBankAccountCommand extends RequestCommand<typeof RegisterBankAccount> {}
 

@@ -9,7 +9,7 @@ import type { Create } from './api-key.decider';
 import { created } from './api-key.decider';
 import { apiKeyRecord } from './api-key.record';
 import { ApiKeys } from './api-keys.repository';
-import { Accounts } from '../account/accounts';
+import { Accounts } from '../account/accounts.service';
 
 export class CreateApiKeyCommand extends RequestCommand<typeof CreateApiKey> {}
 

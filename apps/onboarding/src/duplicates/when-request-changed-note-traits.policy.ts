@@ -3,7 +3,7 @@ import { EventsHandler } from '@nestjs/cqrs';
 import { AccountRequested, InformationProvided } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
-import { RequestTraits } from './request-traits';
+import { RequestTraits } from './request-traits.service';
 
 /** Records the traits of a new or changed request, so that it can be compared with every other request. */
 @EventsHandler(AccountRequested, InformationProvided)

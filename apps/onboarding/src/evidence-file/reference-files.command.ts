@@ -5,7 +5,7 @@ import { derivedId } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import { filesOf } from '../account-request/files.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 import { EvidenceFiles } from './evidence-files.repository';
 
 /**

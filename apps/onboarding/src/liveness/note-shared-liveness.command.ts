@@ -4,8 +4,8 @@ import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import { concernedBy, sharedWith } from './liveness-session.decider';
-import { AccountRequests } from '../account-request/account-requests';
-import { LivenessSessions } from './liveness-sessions';
+import { AccountRequests } from '../account-request/account-requests.service';
+import { LivenessSessions } from './liveness-sessions.service';
 
 export class NoteSharedLivenessCommand extends PayloadCommand<{
   readonly sessionFingerprint: string;

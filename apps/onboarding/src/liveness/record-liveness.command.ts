@@ -9,11 +9,11 @@ import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isApproved } from '../account-request/account-request.state';
 import { sharedWith } from './liveness-session.decider';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 import { isLateFailure } from './liveness-words.domain';
-import { LivenessSessions } from './liveness-sessions';
+import { LivenessSessions } from './liveness-sessions.service';
 import { LIVENESS_LIST } from '../screening/own-lists.domain';
-import { RaiseFindings } from '../ongoing-screening/raise-findings';
+import { RaiseFindings } from '../ongoing-screening/raise-findings.service';
 import { livenessFingerprint, livenessWord } from '../person/seal-person';
 
 export class RecordLivenessCommand extends RequestCommand<typeof RecordLiveness> {}

@@ -5,10 +5,10 @@ import type { JudgeScreeningFinding, OpenScreeningFinding, ScreeningFinding } fr
 import type { PersonalData } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
-import { Persons } from '../person/persons';
+import { Persons } from '../person/persons.service';
 import { refusingErased, resealed } from '../person/seal-person';
-import { Findings } from './findings';
-import { FollowFindings } from './follow-findings';
+import { Findings } from './findings.service';
+import { FollowFindings } from './follow-findings.service';
 
 export class OpenScreeningFindingCommand extends RequestCommand<typeof OpenScreeningFinding> {}
 

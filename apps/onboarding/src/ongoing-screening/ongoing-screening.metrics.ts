@@ -6,7 +6,7 @@ import { secondsSince } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import { FindingReadModel } from './findings.read-model';
-import { ScreeningRounds } from '../screening-round/screening-rounds';
+import { ScreeningRounds } from '../screening-round/screening-rounds.service';
 import { ScreeningRoundReadModel } from '../screening-round/screening-rounds.read-model';
 
 /** Statuses in which a finding waits. */

@@ -4,8 +4,8 @@ import type { ScreenedCase } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { canonicalJson } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
-import type { Occasion, PersonOfCases } from './screen-person';
-import { isScreenedAgain, ScreenPerson } from './screen-person';
+import type { Occasion, PersonOfCases } from './screen-person.service';
+import { isScreenedAgain, ScreenPerson } from './screen-person.service';
 
 /**
  * Screens the people of one case again in a round. A person of several cases is screened in all of them with the first

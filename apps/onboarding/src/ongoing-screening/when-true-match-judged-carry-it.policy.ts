@@ -5,12 +5,12 @@ import { ScreeningFindingJudged, ScreeningHitJudged } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { behindEvent, causedBy } from '@ponte/event-sourcing';
 import { isOpenRequest } from '../account-request/account-request.state';
-import { AccountRequests } from '../account-request/account-requests';
-import { Persons } from '../person/persons';
-import { personOf } from '../screening/person-matches';
+import { AccountRequests } from '../account-request/account-requests.service';
+import { Persons } from '../person/persons.service';
+import { personOf } from '../screening/person-matches.service';
 import type { Screening } from '../screening/screening.port';
 import { SCREENING } from '../screening/screening.port';
-import { ScreenPerson } from './screen-person';
+import { ScreenPerson } from './screen-person.service';
 
 type Judged = ScreeningHitJudged | ScreeningFindingJudged;
 

@@ -4,9 +4,9 @@ import type { ErasePerson } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
-import { PersonalDataInventory } from './personal-data-inventory';
-import { Persons } from './persons';
-import { Shredder } from './shredder';
+import { PersonalDataInventory } from './personal-data-inventory.service';
+import { Persons } from './persons.service';
+import { Shredder } from './shredder.service';
 
 export class ErasePersonCommand extends RequestCommand<typeof ErasePerson> {}
 

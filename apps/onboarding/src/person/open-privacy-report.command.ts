@@ -3,9 +3,9 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { OpenPrivacyReport, PrivacyReport } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
-import { PersonalDataInventory } from './personal-data-inventory';
+import { PersonalDataInventory } from './personal-data-inventory.service';
 import { viewEntry } from '../review/open-review-case.command';
-import { Persons } from './persons';
+import { Persons } from './persons.service';
 
 export class OpenPrivacyReportCommand extends RequestCommand<typeof OpenPrivacyReport> {}
 

@@ -2,7 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { RecordNoteView } from '@ponte/contracts';
 import { RequestCommand } from '@ponte/nest';
-import { Persons } from './persons';
+import { Persons } from './persons.service';
 
 /** Records the view of the note of a settlement in the stream of the payer, who need not be a customer. */
 export class RecordNoteViewCommand extends RequestCommand<typeof RecordNoteView> {}

@@ -3,8 +3,8 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { RecordUsdDepositView } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
-import { Accounts } from '../account/accounts';
-import { Persons } from './persons';
+import { Accounts } from '../account/accounts.service';
+import { Persons } from './persons.service';
 
 /** Records the view of a USD deposit in the stream of the holder of its account. */
 export class RecordUsdDepositViewCommand extends RequestCommand<typeof RecordUsdDepositView> {}

@@ -3,7 +3,7 @@ import { EventsHandler } from '@nestjs/cqrs';
 import { PersonErased } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
-import { Shredder } from './shredder';
+import { Shredder } from './shredder.service';
 
 /** Completes an erasure if the command crashed between recording it and destroying the key. */
 @EventsHandler(PersonErased)

@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import type { Mentioned } from './mentions.domain';
 import { mentionOfAccount, mentionsOfRequest } from './mentions.domain';
-import { Persons } from './persons';
+import { Persons } from './persons.service';
 
 /**
  * Records where a person is mentioned, so that a privacy report finds all data held about them, and an erasure finds

@@ -10,7 +10,7 @@ import {
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { isMentioned } from './person.decider';
-import { Persons } from './persons';
+import { Persons } from './persons.service';
 
 type Noted = DepositCreated | SuspenseSettlementProposed;
 

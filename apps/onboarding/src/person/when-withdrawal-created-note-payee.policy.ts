@@ -3,7 +3,7 @@ import { EventsHandler } from '@nestjs/cqrs';
 import { WithdrawalCreated, holderIdOf, sealingSubjectOf } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
-import { Persons } from './persons';
+import { Persons } from './persons.service';
 
 /**
  * Records the payee of a withdrawal: the withdrawal contains the payee's name, tax id and bank account, which a privacy

@@ -5,7 +5,7 @@ import { derivedId } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 import { ProvisionAccountCommand } from '../account/provision-account.command';
 
 export class AdvanceRequestCommand extends PayloadCommand<{ readonly requestId: string }> {}

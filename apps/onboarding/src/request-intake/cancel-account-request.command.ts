@@ -2,7 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRequestRecord, CancelAccountRequest } from '@ponte/contracts';
 import { RequestCommand } from '@ponte/nest';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 
 export class CancelAccountRequestCommand extends RequestCommand<typeof CancelAccountRequest> {}
 

@@ -8,9 +8,9 @@ import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { relianceRequiresFourEyes, sandboxOutcome } from '../account-request/four-eyes.domain';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
-import type { RequestedTerms } from './placement';
-import type { Mode } from './request-intake';
-import { RequestIntake } from './request-intake';
+import type { RequestedTerms } from './placement.service';
+import type { Mode } from './request-intake.service';
+import { RequestIntake } from './request-intake.service';
 import { sealIdentity, sealWallets } from '../person/seal-person';
 import { relianceViolations } from '../request-rules/request-rules.domain';
 

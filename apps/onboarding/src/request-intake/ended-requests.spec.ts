@@ -1,9 +1,9 @@
 import { PersonMentioned } from '@ponte/contracts';
-import type { Accounts } from '../account/accounts';
-import type { AccountRequests } from '../account-request/account-requests';
+import type { Accounts } from '../account/accounts.service';
+import type { AccountRequests } from '../account-request/account-requests.service';
 import { person as aPerson } from '../person/person.decider';
-import type { Persons } from '../person/persons';
-import { PersonFindings } from '../screening/person-findings';
+import type { Persons } from '../person/persons.service';
+import { PersonFindings } from '../screening/person-findings.service';
 
 const HIT = { list: 'un-consolidated', entryId: 'QDi.001', score: 100, match: 'sealed:v1:p:x' };
 

@@ -7,8 +7,8 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { OpenRequest } from '../account-request/account-request.state';
-import { AccountRequests } from '../account-request/account-requests';
-import { FilesAndWalletsReader } from './files-and-wallets';
+import { AccountRequests } from '../account-request/account-requests.service';
+import { FilesAndWalletsReader } from './files-and-wallets.service';
 import { refusingErased, sealAddress, sealLiveness } from '../person/seal-person';
 import { informationViolations, informationFiles } from '../request-rules/information-rules.domain';
 

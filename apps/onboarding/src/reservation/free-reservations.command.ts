@@ -4,8 +4,8 @@ import { behindEvent } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
 import { isFreed, isOpenRequest } from '../account-request/account-request.state';
 import { identifierReservationId, walletReservationId } from './reservation-ids.domain';
-import { AccountRequests } from '../account-request/account-requests';
-import { Reservations } from './reservations';
+import { AccountRequests } from '../account-request/account-requests.service';
+import { Reservations } from './reservations.service';
 
 /** Frees the person and the wallets of a request that ended without an account, or whose account was closed. */
 export class FreeReservationsCommand extends PayloadCommand<{ readonly requestId: string }> {}

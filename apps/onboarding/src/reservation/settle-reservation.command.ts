@@ -6,8 +6,8 @@ import { PayloadCommand } from '@ponte/nest';
 import { isFreed, isOpenRequest } from '../account-request/account-request.state';
 import type { HeldReservation } from './reservation.decider';
 import { UnsettledReservations } from './unsettled-reservations.read-model';
-import { AccountRequests } from '../account-request/account-requests';
-import { Reservations } from './reservations';
+import { AccountRequests } from '../account-request/account-requests.service';
+import { Reservations } from './reservations.service';
 
 /** Settles a reservation that is old enough for its request to exist by now. */
 export class SettleReservationCommand extends PayloadCommand<{ readonly reservationId: string }> {}

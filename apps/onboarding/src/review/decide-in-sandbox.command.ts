@@ -6,7 +6,7 @@ import { refuse } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 
 export class DecideInSandboxCommand extends RequestCommand<typeof DecideInSandbox> {}
 

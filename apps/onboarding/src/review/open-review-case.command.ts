@@ -16,14 +16,14 @@ import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { fileRecord } from '../evidence-file/evidence-file.decider';
 import type { Person } from '../person/person.decider';
-import { RequestTraits } from '../duplicates/request-traits';
-import { RelatedFindingsReader } from './related-findings-reader';
-import { QueueItems } from './queue-items';
-import { AccountRequests } from '../account-request/account-requests';
+import { RequestTraits } from '../duplicates/request-traits.service';
+import { RelatedFindingsReader } from './related-findings-reader.service';
+import { QueueItems } from './queue-items.service';
+import { AccountRequests } from '../account-request/account-requests.service';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
-import { LivenessSessions } from '../liveness/liveness-sessions';
-import { Persons } from '../person/persons';
-import { ShownPeople } from './shown-people';
+import { LivenessSessions } from '../liveness/liveness-sessions.service';
+import { Persons } from '../person/persons.service';
+import { ShownPeople } from './shown-people.service';
 
 export class OpenReviewCaseCommand extends RequestCommand<typeof OpenReviewCase> {}
 

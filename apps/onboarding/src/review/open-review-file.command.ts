@@ -5,10 +5,10 @@ import { RequestCommand } from '@ponte/nest';
 import { shownBy } from '../account-request/files.domain';
 import { isOpenRequest, subjectIdOf } from '../account-request/account-request.state';
 import { fileRecord } from '../evidence-file/evidence-file.decider';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
-import { Persons } from '../person/persons';
-import { ShownPeople } from './shown-people';
+import { Persons } from '../person/persons.service';
+import { ShownPeople } from './shown-people.service';
 
 export class OpenReviewFileCommand extends RequestCommand<typeof OpenReviewFile> {}
 

@@ -1,8 +1,8 @@
 import type * as contracts from '@ponte/contracts';
 import { derivedId, isoTime } from '@ponte/kernel';
-import { QueueItems } from './queue-items';
+import { QueueItems } from './queue-items.service';
 import { ListReviewQueueHandler, ListReviewQueueQuery } from './review-queue.query';
-import type { Accounts } from '../account/accounts';
+import type { Accounts } from '../account/accounts.service';
 import type { QueueRequest } from './review-queue.read-model';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST } from '../testing/people';

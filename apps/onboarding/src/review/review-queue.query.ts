@@ -13,13 +13,13 @@ import type { EventStore } from '@ponte/event-sourcing';
 import { fold, streamName, upcaster } from '@ponte/event-sourcing';
 import { isUuid, refuse } from '@ponte/kernel';
 import { EVENT_STORE, RequestQuery } from '@ponte/nest';
-import { LivenessSessions } from '../liveness/liveness-sessions';
-import { RequestTraits } from '../duplicates/request-traits';
+import { LivenessSessions } from '../liveness/liveness-sessions.service';
+import { RequestTraits } from '../duplicates/request-traits.service';
 import { accountRequest } from '../account-request/account-request.decider';
 import { checklist, historyEntry } from './history.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { ReviewQueue } from './review-queue.read-model';
-import { QueueItems } from './queue-items';
+import { QueueItems } from './queue-items.service';
 
 const MAX_PAGE = 200;
 

@@ -8,10 +8,10 @@ import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { openRequest } from '../account-request/account-request.decider';
 import { subjectIdOf } from '../account-request/account-request.state';
 import type { ReviewCommand } from '../account-request/review-command.domain';
-import { RelatedFindingsReader } from './related-findings-reader';
-import { QueueItems } from './queue-items';
-import { AccountRequests } from '../account-request/account-requests';
-import { Persons } from '../person/persons';
+import { RelatedFindingsReader } from './related-findings-reader.service';
+import { QueueItems } from './queue-items.service';
+import { AccountRequests } from '../account-request/account-requests.service';
+import { Persons } from '../person/persons.service';
 import { resealed } from '../person/seal-person';
 
 type Distributed<C> = C extends ReviewCommand ? Omit<C, 'at'> : never;

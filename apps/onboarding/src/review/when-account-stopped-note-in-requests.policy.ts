@@ -3,13 +3,13 @@ import { EventsHandler } from '@nestjs/cqrs';
 import { AccountClosed, AccountFrozen } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { behindEvent, causedBy } from '@ponte/event-sourcing';
-import { Accounts } from '../account/accounts';
+import { Accounts } from '../account/accounts.service';
 import { isStopped } from '../account/standing.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 import { mentionsOf } from '../person/person.decider';
-import { Persons } from '../person/persons';
-import { RelatedFindingsReader } from './related-findings-reader';
+import { Persons } from '../person/persons.service';
+import { RelatedFindingsReader } from './related-findings-reader.service';
 
 /**
  * Notes in the pending requests that name the holder that the account was stopped, so that the queue shows it before a

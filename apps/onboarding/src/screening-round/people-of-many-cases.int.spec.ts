@@ -1,6 +1,6 @@
 import type * as contracts from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 import { cpfOf, openParent, post, requestFor } from '../testing/people';
 import type { WithPartner } from '../testing/requests';
 import { requestsOf, startWithPartner } from '../testing/requests';

@@ -3,11 +3,11 @@ import type { ScreenedCase, ScreeningRoundEvent } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
 import { pino } from 'pino';
 import type { ScreenAgainCommand } from '../ongoing-screening/screen-again.command';
-import type { ScreenedCases } from './screened-cases';
+import type { ScreenedCases } from './screened-cases.service';
 import type { BegunRound, ScreeningRound, ScreeningRoundCommand } from './screening-round.decider';
 import { screeningRound } from './screening-round.decider';
 import { ScreeningRoundJob } from './screening-round.job';
-import type { ScreeningRounds } from './screening-rounds';
+import type { ScreeningRounds } from './screening-rounds.service';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const CASES = Array.from({ length: 400 }, (_, at): ScreenedCase => ({ kind: 'account', id: `a${1_000 + at}` }));

@@ -10,9 +10,9 @@ import type { Logger } from 'pino';
 import type { Screening } from '../screening/screening.port';
 import { SCREENING } from '../screening/screening.port';
 import { ScreenAgainCommand } from '../ongoing-screening/screen-again.command';
-import { ScreenedCases } from './screened-cases';
+import { ScreenedCases } from './screened-cases.service';
 import type { BegunRound } from './screening-round.decider';
-import { ScreeningRounds } from './screening-rounds';
+import { ScreeningRounds } from './screening-rounds.service';
 
 /** The largest number of cases per pass. They are screened one after the other, so that other work is not held up. */
 const PAGE = 200;

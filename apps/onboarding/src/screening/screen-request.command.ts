@@ -13,12 +13,12 @@ import { isOpenRequest } from '../account-request/account-request.state';
 import { sharedWith } from '../liveness/liveness-session.decider';
 import type { Liveness } from '../liveness/liveness.port';
 import { LIVENESS } from '../liveness/liveness.port';
-import { AccountRequests } from '../account-request/account-requests';
-import { PersonFindings } from './person-findings';
-import { personOf, PersonMatches } from './person-matches';
+import { AccountRequests } from '../account-request/account-requests.service';
+import { PersonFindings } from './person-findings.service';
+import { personOf, PersonMatches } from './person-matches.service';
 import { withOthers } from '../ongoing-screening/new-findings.domain';
 import { newHits, newMatches } from '../ongoing-screening/repeated-screening.domain';
-import { LivenessSessions } from '../liveness/liveness-sessions';
+import { LivenessSessions } from '../liveness/liveness-sessions.service';
 import { livenessWord } from '../person/seal-person';
 
 export class ScreenRequestCommand extends PayloadCommand<{ readonly requestId: string }> {}

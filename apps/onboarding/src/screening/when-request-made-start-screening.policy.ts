@@ -3,7 +3,7 @@ import { EventsHandler } from '@nestjs/cqrs';
 import { AccountRequested } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { behindEvent, causedBy } from '@ponte/event-sourcing';
-import { AccountRequests } from '../account-request/account-requests';
+import { AccountRequests } from '../account-request/account-requests.service';
 
 @EventsHandler(AccountRequested)
 export class WhenRequestMadeStartScreening implements IEventHandler<Recorded<AccountRequested>> {

@@ -7,8 +7,8 @@ import { behindEvent, causedBy, logged } from '@ponte/event-sourcing';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { isOpenRequest } from '../account-request/account-request.state';
-import { AccountRequests } from '../account-request/account-requests';
-import { ScreeningQueue } from '../request-intake/screening-queue';
+import { AccountRequests } from '../account-request/account-requests.service';
+import { ScreeningQueue } from '../request-intake/screening-queue.service';
 
 /**
  * Adds the request to the screening queue and does not wait for the result: a vendor that does not answer must not hold

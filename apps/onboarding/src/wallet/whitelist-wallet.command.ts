@@ -7,10 +7,10 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { stepContext } from '@ponte/event-sourcing';
 import { parseEvmAddress, refuse } from '@ponte/kernel';
 import { MESSAGE_BUS, RequestCommand } from '@ponte/nest';
-import { Accounts } from '../account/accounts';
+import { Accounts } from '../account/accounts.service';
 import { notClosed } from '../account/account.state';
 import { findHouseWallets } from './house-wallets';
-import { WalletReservations } from './wallet-reservations';
+import { WalletReservations } from './wallet-reservations.service';
 
 export class WhitelistWalletCommand extends RequestCommand<typeof WhitelistWallet> {}
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openSqliteEventStore } from '@ponte/eventstore-sqlite';
-import { OUTBOX_READER } from '../../../webhooks/src/outbox/reader-progress';
+import { OUTBOX_READER } from '../../../webhooks/src/outbox/reader-progress.service';
 import { startCluster } from '../../src/cluster';
 import { readySandbox } from '../../src/ready-sandbox';
 import { beforeAppend, HeldLog } from './held-log';

@@ -11,7 +11,7 @@ import { configureGateway, createGatewayAdapter, GatewayModule } from '../../../
 import { BANK_READERS } from '../../../ledger/src/bank-readers';
 import { DEPOSIT_SCANS } from '../../../movements/src/token-deposits/deposit-scans';
 import { OnboardingModule } from '../../../onboarding/src/onboarding.module';
-import { OWN_WALLETS_READER } from '../../../onboarding/src/wallet/own-wallets';
+import { OWN_WALLETS_READER } from '../../../onboarding/src/wallet/own-wallets.service';
 import { checkRules } from '../../../pricing/src/rules/check-rules.domain';
 import { LOG_READERS } from '../../../webhooks/src/log-readers';
 import { readSandboxFile } from '../sandbox-file';

@@ -4,7 +4,7 @@ import { addSeconds, isoTime } from '@ponte/kernel';
 import { CLOCK, CLOCK_SKEW } from '@ponte/nest';
 import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
 import { AttemptNotes } from './attempt-notes.read-model';
-import { OldDeliveries } from '../journal/old-deliveries';
+import { OldDeliveries } from '../journal/old-deliveries.service';
 
 /** How often data older than 90 days is deleted, in milliseconds. */
 export const DELETE_EVERY_MS = 3_600_000;

@@ -2,7 +2,7 @@ import type { DeliveryAttemptFailed, DeliveryEvent, EndpointDisabledReason } fro
 import type { LogSlice, Recorded } from '@ponte/event-sourcing';
 import { idOf } from '@ponte/event-sourcing';
 import { addSeconds, lruCache } from '@ponte/kernel';
-import type { Deliveries } from '../dispatch/deliveries';
+import type { Deliveries } from '../dispatch/deliveries.service';
 import { hasEnded } from './delivery.state';
 import type { FailingSummary } from '../endpoints/endpoints.state';
 import type { Answered, Failing } from '../failing-endpoints/failing-endpoints.domain';

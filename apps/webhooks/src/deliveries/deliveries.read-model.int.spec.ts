@@ -7,7 +7,7 @@ import type { WebhooksSchema } from '../testing/webhooks-schema';
 import type { DeliveryRow } from './deliveries.read-model';
 import { DeliveryReadModel } from './deliveries.read-model';
 import { createDeliveryTables } from './delivery-tables.adapter';
-import { OldDeliveries } from '../journal/old-deliveries';
+import { OldDeliveries } from '../journal/old-deliveries.service';
 
 const STARTUP_MS = 240_000;
 const NOW = '2026-11-20T12:00:00.000Z';

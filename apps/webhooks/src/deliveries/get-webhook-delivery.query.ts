@@ -3,7 +3,7 @@ import { QueryHandler } from '@nestjs/cqrs';
 import type { GetWebhookDelivery } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestQuery } from '@ponte/nest';
-import { DeliveryRecords } from './delivery-records';
+import { DeliveryRecords } from './delivery-records.service';
 
 /** Null when the account has no such delivery. */
 export class GetWebhookDeliveryQuery extends RequestQuery<typeof GetWebhookDelivery> {}

@@ -7,9 +7,9 @@ import type { ReplyOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
 import { RequestQuery, SYSTEM_CLOCK } from '@ponte/nest';
-import { AccountEndpoints } from '../endpoints/account-endpoints';
+import { AccountEndpoints } from '../endpoints/account-endpoints.service';
 import { DeliveryReadModel } from './deliveries.read-model';
-import { DeliveryRecords } from './delivery-records';
+import { DeliveryRecords } from './delivery-records.service';
 
 /** Pages that are read at the same time. Others wait, so that lists do not delay deliveries that are being sent. */
 const PAGES_AT_ONCE = 4;

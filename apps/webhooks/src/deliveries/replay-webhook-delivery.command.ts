@@ -5,11 +5,11 @@ import type { PublishedEnvelope, ReplayWebhookDelivery } from '@ponte/contracts'
 import type { ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { Unavailable, derivedId, refuse } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
-import { AccountEndpoints } from '../endpoints/account-endpoints';
-import { Deliveries } from '../dispatch/deliveries';
-import { OutboxReader } from '../event-log/outbox-reader';
-import type { ReadDelivery } from './delivery-records';
-import { DeliveryRecords } from './delivery-records';
+import { AccountEndpoints } from '../endpoints/account-endpoints.service';
+import { Deliveries } from '../dispatch/deliveries.service';
+import { OutboxReader } from '../event-log/outbox-reader.service';
+import type { ReadDelivery } from './delivery-records.service';
+import { DeliveryRecords } from './delivery-records.service';
 
 const POLL_INTERVAL_MS = 100;
 const MAX_READS = 30;

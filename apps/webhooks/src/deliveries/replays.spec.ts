@@ -2,7 +2,7 @@ import type { OutboxEntry } from '@ponte/contracts';
 import type { LogSlice } from '@ponte/event-sourcing';
 import { pause } from '@ponte/concurrency';
 import { eventually } from '@ponte/testing';
-import { CheckpointTracker } from '../outbox/reader-progress';
+import { CheckpointTracker } from '../outbox/reader-progress.service';
 import type { ReplayParts } from './when-replay-requested-schedule-deliveries.policy';
 import { Replays } from './when-replay-requested-schedule-deliveries.policy';
 

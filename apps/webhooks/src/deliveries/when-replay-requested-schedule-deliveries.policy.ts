@@ -4,15 +4,15 @@ import type { Checkpoints, EventStore, LogSlice, Position, Recorded } from '@pon
 import { KeyedMutex } from '@ponte/event-sourcing';
 import { addSeconds, derivedId } from '@ponte/kernel';
 import { pause, retry, Semaphore } from '@ponte/concurrency';
-import type { AccountEndpoints } from '../endpoints/account-endpoints';
-import { receivesEvent } from '../endpoints/account-endpoints';
-import type { Deliveries } from '../dispatch/deliveries';
-import { deliveryIdOf } from '../dispatch/deliveries';
+import type { AccountEndpoints } from '../endpoints/account-endpoints.service';
+import { receivesEvent } from '../endpoints/account-endpoints.service';
+import type { Deliveries } from '../dispatch/deliveries.service';
+import { deliveryIdOf } from '../dispatch/deliveries.service';
 import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
 import type { Endpoint } from '../endpoints/endpoints.state';
-import type { OutboxReader } from '../event-log/outbox-reader';
-import { OUTBOX_READER } from '../outbox/reader-progress';
-import type { CheckpointTracker } from '../outbox/reader-progress';
+import type { OutboxReader } from '../event-log/outbox-reader.service';
+import { OUTBOX_READER } from '../outbox/reader-progress.service';
+import type { CheckpointTracker } from '../outbox/reader-progress.service';
 
 /** The name of the log reader that executes replays. */
 export const REPLAYS_READER = 'webhook-replays';

@@ -1,4 +1,4 @@
-import type { StopReason } from '../endpoints/account-endpoints';
+import type { StopReason } from '../endpoints/account-endpoints.service';
 import type { OutgoingAnswer } from '../outgoing-http/outgoing-http.port';
 
 const GONE = 410;

@@ -9,15 +9,15 @@ import { resolvedAddresses } from '../outgoing-http/adapters/resolve';
 import { undiciHttp } from '../outgoing-http/adapters/undici.outgoing-http.adapter';
 import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import { OUTGOING_HTTP, TARGET_ADDRESSES } from '../outgoing-http/outgoing-http.port';
-import { Attempts } from './attempt';
-import { Deliveries } from './deliveries';
+import { Attempts } from './attempt.service';
+import { Deliveries } from './deliveries.service';
 import { DeliveryQueues } from './delivery-queues.read-model';
-import { Dispatcher } from './dispatcher';
+import { Dispatcher } from './dispatcher.service';
 import { DueDeliveryMetrics } from './due-delivery.metrics';
-import { Sending, SignedRequests } from './sending';
+import { Sending, SignedRequests } from './sending.service';
 
 import { loggingAttempts, tracingAttempts } from '../outgoing-http/traced-http';
-import { Partners } from './work-in-progress';
+import { Partners } from './work-in-progress.service';
 
 /** The providers that send deliveries: the HTTP client, the delivery streams and the dispatcher. */
 export const DISPATCH_PROVIDERS: Provider[] = [

@@ -4,7 +4,7 @@ import { WebhookEndpointCreated } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { deliveryIdOf } from './deliveries';
+import { deliveryIdOf } from './deliveries.service';
 import { OutboxProjector } from '../outbox/outbox-projector';
 import { AT, CHILD } from '../testing/fixtures';
 import { orderIds, SendingUnderTest } from '../testing/sending-under-test';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Partners, WorkInProgress } from './work-in-progress';
+import { Partners, WorkInProgress } from './work-in-progress.service';
 
 const settled = () => new Promise(setImmediate);
 

@@ -7,8 +7,8 @@ import type { Clock } from '@ponte/kernel';
 import { derivedId, isoTime } from '@ponte/kernel';
 import { CLOCK, RequestCommand } from '@ponte/nest';
 import { endpointRecord } from './endpoint.record';
-import { EndpointTargets } from './endpoint-targets';
-import { AccountEndpoints } from './account-endpoints';
+import { EndpointTargets } from './endpoint-targets.service';
+import { AccountEndpoints } from './account-endpoints.service';
 
 /** Null when the account has no such endpoint. */
 export class ChangeWebhookEndpointCommand extends RequestCommand<typeof ChangeWebhookEndpoint> {}

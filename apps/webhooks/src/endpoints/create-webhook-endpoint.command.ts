@@ -8,10 +8,10 @@ import { isoTime, refuse, repeatsFirstResponse } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { asCreated } from './endpoints.state';
 import { endpointRecord } from './endpoint.record';
-import { EndpointTargets } from './endpoint-targets';
+import { EndpointTargets } from './endpoint-targets.service';
 import type { Secrets } from './secrets.port';
 import { SECRETS } from './secrets.port';
-import { AccountEndpoints } from './account-endpoints';
+import { AccountEndpoints } from './account-endpoints.service';
 
 /** The reply contains the secret, even when the command is repeated. Besides a rotation, no other reply does. */
 export class CreateWebhookEndpointCommand extends RequestCommand<typeof CreateWebhookEndpoint> {}

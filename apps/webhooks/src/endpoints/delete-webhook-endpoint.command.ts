@@ -3,7 +3,7 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { DeleteWebhookEndpoint } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestCommand } from '@ponte/nest';
-import { AccountEndpoints } from './account-endpoints';
+import { AccountEndpoints } from './account-endpoints.service';
 
 export class DeleteWebhookEndpointCommand extends RequestCommand<typeof DeleteWebhookEndpoint> {}
 

@@ -7,7 +7,7 @@ import { GetAccountParent } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import { LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
-import { AccountEndpoints } from './account-endpoints';
+import { AccountEndpoints } from './account-endpoints.service';
 
 /** Disables an endpoint after a 410 or 120 h of failures. Sent by this service only. */
 export class DisableWebhookEndpointCommand extends PayloadCommand<{

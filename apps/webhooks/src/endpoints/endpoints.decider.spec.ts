@@ -9,7 +9,7 @@ import {
 import { scenario } from '@ponte/event-sourcing';
 import type { CreateEndpoint } from './endpoints.decider';
 import { endpointsDecider, MAX_ENDPOINTS } from './endpoints.decider';
-import { receivesEvent } from './account-endpoints';
+import { receivesEvent } from './account-endpoints.service';
 import { targetRules } from './target.domain';
 
 const NOW = '2026-03-02T12:00:00.000Z';

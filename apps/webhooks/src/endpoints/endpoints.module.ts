@@ -1,11 +1,11 @@
 import type { Provider } from '@nestjs/common';
 import { SECRETS } from './secrets.port';
-import { AccountEndpoints } from './account-endpoints';
+import { AccountEndpoints } from './account-endpoints.service';
 import { ChangeWebhookEndpointHandler } from './change-webhook-endpoint.command';
 import { CreateWebhookEndpointHandler } from './create-webhook-endpoint.command';
 import { DeleteWebhookEndpointHandler } from './delete-webhook-endpoint.command';
 import { DisableWebhookEndpointHandler } from './disable-webhook-endpoint.command';
-import { EndpointTargets } from './endpoint-targets';
+import { EndpointTargets } from './endpoint-targets.service';
 import { GetWebhookEndpointHandler } from './get-webhook-endpoint.query';
 import { ListWebhookEndpointsHandler } from './list-webhook-endpoints.query';
 import { NoteFailingEndpointHandler } from './note-failing-endpoint.command';

@@ -6,7 +6,7 @@ import type { ReplyOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, RequestQuery } from '@ponte/nest';
-import { AccountEndpoints } from './account-endpoints';
+import { AccountEndpoints } from './account-endpoints.service';
 import { endpointRecord } from './endpoint.record';
 
 /** Null when the account has no such endpoint. */

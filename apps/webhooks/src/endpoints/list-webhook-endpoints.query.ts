@@ -8,7 +8,7 @@ import { isoTime } from '@ponte/kernel';
 import { CLOCK, RequestQuery } from '@ponte/nest';
 import type { Endpoints } from './endpoints.state';
 import { endpointRecord } from './endpoint.record';
-import { AccountEndpoints } from './account-endpoints';
+import { AccountEndpoints } from './account-endpoints.service';
 
 export class ListWebhookEndpointsQuery extends RequestQuery<typeof ListWebhookEndpoints> {}
 

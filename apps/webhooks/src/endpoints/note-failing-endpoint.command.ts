@@ -2,7 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import { PayloadCommand } from '@ponte/nest';
 import type { FailingSummary } from './endpoints.state';
-import { AccountEndpoints } from './account-endpoints';
+import { AccountEndpoints } from './account-endpoints.service';
 
 /** Records the summary of a failing endpoint, once a day. Sent by this service only. */
 export class NoteFailingEndpointCommand extends PayloadCommand<{

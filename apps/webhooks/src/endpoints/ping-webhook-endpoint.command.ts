@@ -4,7 +4,7 @@ import type { PingWebhookEndpoint } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
-import { AccountEndpoints } from './account-endpoints';
+import { AccountEndpoints } from './account-endpoints.service';
 
 export class PingWebhookEndpointCommand extends RequestCommand<typeof PingWebhookEndpoint> {}
 

@@ -4,7 +4,7 @@ import type { ReplayWebhookEvents } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
-import { AccountEndpoints } from './account-endpoints';
+import { AccountEndpoints } from './account-endpoints.service';
 
 /** Records the request; a policy executes the replay. Null when the account has no such endpoint. */
 export class ReplayWebhookEventsCommand extends RequestCommand<typeof ReplayWebhookEvents> {}

@@ -9,7 +9,7 @@ import { CLOCK, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { endpointRecord } from './endpoint.record';
 import type { Secrets } from './secrets.port';
 import { SECRETS } from './secrets.port';
-import { AccountEndpoints } from './account-endpoints';
+import { AccountEndpoints } from './account-endpoints.service';
 
 /** The reply contains the new secret, even when the command is repeated. Null when the account has no such endpoint. */
 export class RotateWebhookSecretCommand extends RequestCommand<typeof RotateWebhookSecret> {}

@@ -5,7 +5,7 @@ import { CLOCK } from '@ponte/nest';
 import { eventually } from '@ponte/testing';
 import { AttemptNotes } from '../deliveries/attempt-notes.read-model';
 import { DeleteOldDeliveries } from '../deliveries/delete-old-deliveries.job';
-import { OldDeliveries } from '../journal/old-deliveries';
+import { OldDeliveries } from '../journal/old-deliveries.service';
 import { CHILD, PARTNER } from '../testing/fixtures';
 import { WebhooksUnderTest } from '../testing/webhooks-under-test';
 import { HOUR, orderIds } from '../testing/sending-under-test';

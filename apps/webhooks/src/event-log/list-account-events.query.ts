@@ -7,7 +7,7 @@ import type { Clock } from '@ponte/kernel';
 import { addSeconds, isoTime, refuse } from '@ponte/kernel';
 import { CLOCK, RequestQuery } from '@ponte/nest';
 import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
-import { OutboxReader } from './outbox-reader';
+import { OutboxReader } from './outbox-reader.service';
 
 export class ListAccountEventsQuery extends RequestQuery<typeof ListAccountEvents> {}
 

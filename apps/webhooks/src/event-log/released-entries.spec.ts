@@ -5,7 +5,7 @@ import { addSeconds } from '@ponte/kernel';
 import { anEvent, MemoryEventStore } from '@ponte/testing';
 import { OutboxLog } from '../outbox/outbox-log';
 import type { Publication } from '../publication/publication.domain';
-import { OutboxReader } from './outbox-reader';
+import { OutboxReader } from './outbox-reader.service';
 
 const PARKED_AT = '2026-03-02T12:00:00.000Z';
 const RELEASED_AT = addSeconds(PARKED_AT, 86_400);

@@ -6,7 +6,7 @@ import type { ReplyOf } from '@ponte/event-sourcing';
 import { Unavailable, addSeconds } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
 import { RUNTIME, RequestCommand } from '@ponte/nest';
-import { AccountEndpoints } from '../endpoints/account-endpoints';
+import { AccountEndpoints } from '../endpoints/account-endpoints.service';
 
 const MINUTE = 60;
 

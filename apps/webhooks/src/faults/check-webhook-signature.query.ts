@@ -8,8 +8,8 @@ import type { Clock } from '@ponte/kernel';
 import { Unavailable, isoTime } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
 import { CLOCK, PERSONAL_DATA, RUNTIME, RequestQuery, SYSTEM_CLOCK } from '@ponte/nest';
-import { AccountEndpoints } from '../endpoints/account-endpoints';
-import { signingSecrets } from '../dispatch/sending';
+import { AccountEndpoints } from '../endpoints/account-endpoints.service';
+import { signingSecrets } from '../dispatch/sending.service';
 import { webhookChecks } from './signature-checks';
 
 /** Sandbox only. Null when the account has no such endpoint. */

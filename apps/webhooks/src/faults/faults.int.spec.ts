@@ -4,7 +4,7 @@ import type { WebhookSignatureParts } from '@ponte/contracts';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { signature } from '../dispatch/sending';
+import { signature } from '../dispatch/sending.service';
 import { CHILD, order, PARTNER } from '../testing/fixtures';
 import { Receiver } from '../testing/receiver';
 import { context, WebhooksUnderTest } from '../testing/webhooks-under-test';

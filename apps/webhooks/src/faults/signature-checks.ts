@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignatureCheck, WebhookSignatureParts } from '@ponte/contracts';
-import { signature } from '../dispatch/sending';
+import { signature } from '../dispatch/sending.service';
 
 const PREFIX = 'whsec_';
 /** Length of a secret in bytes, from Standard Webhooks. */

@@ -7,7 +7,7 @@ import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { pause } from '@ponte/concurrency';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { OUTBOX_READER } from '../outbox/reader-progress';
+import { OUTBOX_READER } from '../outbox/reader-progress.service';
 import { CHILD, order } from '../testing/fixtures';
 import { Receiver } from '../testing/receiver';
 import { context, WebhooksUnderTest } from '../testing/webhooks-under-test';

@@ -4,10 +4,10 @@ import { derivedId } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { openDeliveryEngines } from '../testing/delivery-engines';
 import type { DeliveryCommand, DeliveryTerms } from '../deliveries/delivery.state';
-import { Deliveries } from '../dispatch/deliveries';
+import { Deliveries } from '../dispatch/deliveries.service';
 import { scheduled } from '../testing/delivery-events';
 import { otherwise } from '../testing/shared-engines';
-import { JournaledStore } from './journaled-store';
+import { JournaledStore } from './journaled-store.service';
 
 const NOW = Date.parse('2026-06-02T12:00:00.000Z');
 let made = 0;

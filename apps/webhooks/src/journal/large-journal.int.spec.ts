@@ -6,7 +6,7 @@ import { describeOnRealEngine, freshId, startPostgres } from '@ponte/testing';
 import { AttemptNotes } from '../deliveries/attempt-notes.read-model';
 import { DeliveryReadModel } from '../deliveries/deliveries.read-model';
 import { createDeliveryTables } from '../deliveries/delivery-tables.adapter';
-import { OldDeliveries } from './old-deliveries';
+import { OldDeliveries } from './old-deliveries.service';
 import { JournalUnderTest } from '../testing/journal-under-test';
 import type { ReadNode } from '../testing/recorded-statements';
 import { RecordedStatements } from '../testing/recorded-statements';

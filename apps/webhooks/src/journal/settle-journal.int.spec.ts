@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import { isoTime, Unavailable } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { openDeliveryEngines } from '../testing/delivery-engines';
-import { OLD_DELIVERIES_BATCH, OldDeliveries } from './old-deliveries';
+import { OLD_DELIVERIES_BATCH, OldDeliveries } from './old-deliveries.service';
 import { failedRow, insertAll, journaled, JournalUnderTest } from '../testing/journal-under-test';
 import type { WebhooksSchema } from '../testing/webhooks-schema';
-import { JOURNAL_PAGE } from './row-settler';
+import { JOURNAL_PAGE } from './row-settler.service';
 
 const NOW = Date.parse('2026-06-30T12:00:00.000Z');
 const HOUR = 3_600_000;

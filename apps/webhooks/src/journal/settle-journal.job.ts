@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
 import { addSeconds, isoTime } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
-import type { JournalKey } from './row-settler';
-import { OPEN_SECONDS, RowSettler } from './row-settler';
+import type { JournalKey } from './row-settler.service';
+import { OPEN_SECONDS, RowSettler } from './row-settler.service';
 
 /** How often rows that are behind the journal are rewritten, in milliseconds. */
 export const SETTLE_EVERY_MS = 30_000;

@@ -1,11 +1,11 @@
 import type { PublishedEnvelope, WebhookEndpointPinged } from '@ponte/contracts';
 import type { Position, Recorded } from '@ponte/event-sourcing';
-import type { AccountEndpoints } from '../endpoints/account-endpoints';
-import { receivesEvent } from '../endpoints/account-endpoints';
-import type { FirstAttemptHooks, FreshDelivery } from '../dispatch/attempt';
-import type { Deliveries } from '../dispatch/deliveries';
-import { deliveryIdOf, isTooOld, precedingDelivery } from '../dispatch/deliveries';
-import type { Dispatcher } from '../dispatch/dispatcher';
+import type { AccountEndpoints } from '../endpoints/account-endpoints.service';
+import { receivesEvent } from '../endpoints/account-endpoints.service';
+import type { FirstAttemptHooks, FreshDelivery } from '../dispatch/attempt.service';
+import type { Deliveries } from '../dispatch/deliveries.service';
+import { deliveryIdOf, isTooOld, precedingDelivery } from '../dispatch/deliveries.service';
+import type { Dispatcher } from '../dispatch/dispatcher.service';
 import type { Task } from '../dispatch/delivery-task';
 import type { LiveDelivery } from '../deliveries/delivery.state';
 import { isLive, waitsForPrevious } from '../deliveries/delivery.state';

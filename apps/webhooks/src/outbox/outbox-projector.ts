@@ -7,19 +7,19 @@ import type {
 import type { EventStore, LogSlice, Recorded } from '@ponte/event-sourcing';
 import { categoryOf, idOf, upcaster } from '@ponte/event-sourcing';
 import { lruCache } from '@ponte/kernel';
-import type { AccountEndpoints } from '../endpoints/account-endpoints';
+import type { AccountEndpoints } from '../endpoints/account-endpoints.service';
 import { endpointDisabled } from '../publication/endpoint-disabled.domain';
 import type { Publication, PublicationHistory } from '../publication/publication.domain';
 import { NO_HISTORY, historyAfter, publicationsOf } from '../publication/publication.domain';
 import type { SourceEvent } from '../publication/published-events.domain';
 import { SOURCE_EVENTS, UNPUBLISHED_SOURCE_EVENTS } from '../publication/published-events.domain';
-import type { CheckpointTracker } from './reader-progress';
-import { OUTBOX_READER } from './reader-progress';
+import type { CheckpointTracker } from './reader-progress.service';
+import { OUTBOX_READER } from './reader-progress.service';
 import type { Publishing } from './publishing';
 import type { Scheduling } from './scheduling';
-import type { OutboxReader } from '../event-log/outbox-reader';
-import { HistoryNotRead } from './parked-resources';
-import type { ParkedResources, Release } from './parked-resources';
+import type { OutboxReader } from '../event-log/outbox-reader.service';
+import { HistoryNotRead } from './parked-resources.service';
+import type { ParkedResources, Release } from './parked-resources.service';
 
 /**
  * Categories of the streams that are published, of the endpoints, whose pings become deliveries, and of the releases of

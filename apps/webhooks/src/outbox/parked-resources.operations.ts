@@ -10,8 +10,8 @@ import { CLOCK, EVENT_STORE, IDS, OPERATOR_DUTIES, PARKED_EVENTS, REWINDABLE } f
 import type { Rewindable } from '@ponte/nest';
 import { OperatorError, releaseByReason } from '@ponte/operator';
 import type { OperatorDuty } from '@ponte/operator';
-import { ParkedResources } from './parked-resources';
-import { OUTBOX_READER } from './reader-progress';
+import { ParkedResources } from './parked-resources.service';
+import { OUTBOX_READER } from './reader-progress.service';
 
 const CATEGORY = 'webhookRelease';
 /** How long an operator waits until the released events are published. */

@@ -3,8 +3,8 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { eventsOf, freshId, MemoryEventStore, MemoryParkedEvents } from '@ponte/testing';
 import type { Logger } from 'pino';
-import { ParkedResources } from './parked-resources';
-import { OUTBOX_READER } from './reader-progress';
+import { ParkedResources } from './parked-resources.service';
+import { OUTBOX_READER } from './reader-progress.service';
 
 const STREAM = 'order-1';
 const REASON = 'TypeError: it cannot be published';

@@ -1,5 +1,5 @@
 import { pause } from '@ponte/concurrency';
-import type { Dispatcher } from '../dispatch/dispatcher';
+import type { Dispatcher } from '../dispatch/dispatcher.service';
 import type { Publication } from '../publication/publication.domain';
 import { byAudience } from '../publication/publication.domain';
 import type { OutboxLog } from './outbox-log';

@@ -1,10 +1,10 @@
 import type { WebhookEndpointPinged } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
-import type { Dispatcher } from '../dispatch/dispatcher';
+import type { Dispatcher } from '../dispatch/dispatcher.service';
 import type { Publication } from '../publication/publication.domain';
 import { byAudience } from '../publication/publication.domain';
 import type { DeliveryScheduler, IsUndelivered, Scheduled } from './delivery-scheduler';
-import type { UndeliveredWatermark } from './reader-progress';
+import type { UndeliveredWatermark } from './reader-progress.service';
 
 /** Notifications about the deliveries of an account. */
 export interface AccountWorkEvents {

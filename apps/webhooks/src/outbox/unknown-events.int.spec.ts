@@ -5,7 +5,7 @@ import { derivedId } from '@ponte/kernel';
 import { anEvent, eventually, temporaryFolder } from '@ponte/testing';
 import { CHILD, order, PARTNER } from '../testing/fixtures';
 import { WebhooksUnderTest } from '../testing/webhooks-under-test';
-import { OUTBOX_READER } from './reader-progress';
+import { OUTBOX_READER } from './reader-progress.service';
 
 const PATIENCE_MS = 20_000;
 

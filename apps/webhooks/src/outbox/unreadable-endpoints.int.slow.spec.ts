@@ -4,7 +4,7 @@ import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { CHILD, order, PARTNER } from '../testing/fixtures';
-import { OUTBOX_READER } from './reader-progress';
+import { OUTBOX_READER } from './reader-progress.service';
 import { Receiver } from '../testing/receiver';
 import { otherwise } from '../testing/shared-engines';
 import { WebhooksUnderTest } from '../testing/webhooks-under-test';

@@ -7,7 +7,7 @@ import { CHILD, order, PARTNER } from '../testing/fixtures';
 import { Receiver } from '../testing/receiver';
 import { otherwise } from '../testing/shared-engines';
 import { WebhooksUnderTest } from '../testing/webhooks-under-test';
-import { OUTBOX_READER } from './reader-progress';
+import { OUTBOX_READER } from './reader-progress.service';
 
 const PATIENCE_MS = 20_000;
 

@@ -4,8 +4,8 @@ import { idOf } from '@ponte/event-sourcing';
 import type { DeliveryRow } from '../deliveries/deliveries.read-model';
 import { DeliveryReadModel } from '../deliveries/deliveries.read-model';
 import type { JournalRow } from '../journal/journal.read-model';
-import { JournaledStore } from '../journal/journaled-store';
-import { RowSettler } from '../journal/row-settler';
+import { JournaledStore } from '../journal/journaled-store.service';
+import { RowSettler } from '../journal/row-settler.service';
 import { SettleJournal } from '../journal/settle-journal.job';
 import type { WebhooksSchema } from './webhooks-schema';
 

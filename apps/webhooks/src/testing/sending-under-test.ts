@@ -2,7 +2,7 @@ import { DeleteWebhookEndpoint, ListWebhookEndpoints } from '@ponte/contracts';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { OUTBOX_READER } from '../outbox/reader-progress';
+import { OUTBOX_READER } from '../outbox/reader-progress.service';
 import { CHILD, order, PARTNER } from './fixtures';
 import { Receiver } from './receiver';
 import { context, WebhooksUnderTest } from './webhooks-under-test';

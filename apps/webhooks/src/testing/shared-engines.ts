@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Checkpoints, EventStore, Lease, Position } from '@ponte/event-sourcing';
 import { pause } from '@ponte/concurrency';
-import { OUTBOX_READER } from '../outbox/reader-progress';
+import { OUTBOX_READER } from '../outbox/reader-progress.service';
 
 /** Longer than any test. */
 const ENDLESS_MS = 600_000;

@@ -11,7 +11,7 @@ import type { Engines } from '@ponte/nest';
 import { createTimers } from '@ponte/concurrency';
 import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
 import type { WebhooksSchema } from './webhooks-schema';
-import { OUTBOX_READER } from '../outbox/reader-progress';
+import { OUTBOX_READER } from '../outbox/reader-progress.service';
 import { WebhooksModule } from '../webhooks.module';
 import { CHILD, PARTNER } from './fixtures';
 import type { Receiver } from './receiver';

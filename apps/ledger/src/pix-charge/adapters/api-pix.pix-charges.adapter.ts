@@ -5,7 +5,7 @@ import { isDone } from '../../payouts/bank-client.adapter';
 import type { BankPage, BankWindow } from '../../payouts/bank-window';
 import type { PixCharges, RailCharge, RailReturn, ReceivedPix, TakenBackPage } from '../pix-charges.port';
 import { RailFailed, ReturnRefused, TAKE_BACK_DAYS } from '../pix-charges.port';
-import type { UnrecordedReturn } from '../unrecorded-returns';
+import type { UnrecordedReturn } from '../unrecorded-returns.service';
 import type { TakenBack } from './api-pix-answers.adapter';
 import { ApiPixAnswers } from './api-pix-answers.adapter';
 
