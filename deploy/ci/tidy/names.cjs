@@ -58,7 +58,7 @@ const folderSize = (file, _lines, { filesIn }) => {
 const ROLES_OF = {
   CommandHandler: ['command', 'commands'],
   QueryHandler: ['query', 'queries', 'command', 'commands'],
-  EventsHandler: ['policy', 'policies'],
+  Policy: ['policy', 'policies'],
   Controller: ['controller'],
   Module: ['module'],
   CanActivate: ['guard'],
