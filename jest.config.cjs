@@ -22,7 +22,7 @@ module.exports = {
   // A new process for each file. What suites leave behind, such as hooks of `node:async_hooks`, slows every promise of
   // those that follow: six groups of integration suites took 128 s in two processes, and 74 s in six.
   workerIdleMemoryLimit: '1MB',
-  reporters: ['default', '<rootDir>/deploy/ci/tally-reporter.cjs'],
+  reporters: ['default', '<rootDir>/deploy/ci/jest/tally-reporter.cjs'],
   // Meant for hanging tests, not for slow machines: with five times the load that two cores can handle, some tests take
   // half a minute.
   testTimeout: 120_000,

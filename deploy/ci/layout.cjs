@@ -33,6 +33,7 @@ const ROLES = {
   vendors: 'the vendors that a service may be configured with',
   failures: 'the failure codes of a port',
   metrics: 'the metrics of a feature',
+  service: 'a class that Nest injects and that has no other role',
   module: 'a Nest module',
   config: 'the environment of a service',
   controller: 'a Nest controller',
@@ -94,7 +95,7 @@ const NO_FOLDERS = [
   ...['services', 'common', 'shared', 'utils', 'helpers', 'http'],
 ];
 
-/** The largest number of source files in one folder, including tests. */
+/** The largest number of files in any folder of the repository, including tests and documents. */
 const MAX_FILES = 25;
 
 module.exports = { ROLES, PURE_ROLES, TEST_ROLES, ORDINARY_WORDS, OTHER_SENSES, NO_FOLDERS, MAX_FILES };

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import cycles from './tidy/import-cycles.cjs';
+import folders from './tidy/folders.cjs';
 import rules from './tidy/rules.cjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -16,13 +17,6 @@ const present = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   .split('\n')
   .filter((file) => file !== '' && existsSync(path.join(root, file)));
 const tracked = present.filter((file) => TEXT.test(file) && !GENERATED.test(file));
-
-/** @type {Map<string, string[]>} */
-const sources = new Map();
-for (const file of tracked.filter((name) => /\.(ts|js)$/.test(name)).sort()) {
-  const folder = path.dirname(file);
-  sources.set(folder, [...(sources.get(folder) ?? []), file]);
-}
 
 const names = new Set(present.map((file) => path.basename(file)));
 
@@ -41,13 +35,12 @@ const findings = tracked
   .flatMap((file) =>
     rules.findingsIn(file, readFileSync(path.join(root, file), 'utf8'), {
       exists: (target) => existsSync(path.join(root, target)),
-      filesIn: (folder) => sources.get(folder) ?? [],
       linesOf: (target) =>
         existsSync(path.join(root, target)) ? readFileSync(path.join(root, target), 'utf8').split('\n') : undefined,
       hasFile: (name) => names.has(path.basename(name)) && present.some((one) => `/${one}`.endsWith(`/${name}`)),
     }),
   )
-  .concat(circular);
+  .concat(circular, folders.largeFoldersIn(present));
 
 for (const { file, line, rule, message } of findings) process.stdout.write(`${file}:${line}  ${message}  (${rule})\n`);
 process.exitCode = findings.length > 0 ? 1 : 0;

@@ -4,26 +4,26 @@ import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fa
 import type { Backlogs, PersonalData } from '@ponte/event-sourcing';
 import type { Timers } from '@ponte/concurrency';
 import type { Environment, Runtime } from '@ponte/nest';
-import type { Metrics as ProcessMetrics } from '@ponte/observability';
+import type { Metrics } from '@ponte/observability';
 import { BACKLOGS, EVENT_STORE, LOGGER, METRICS, PERSONAL_DATA, RUNTIME, TIMERS } from '@ponte/nest';
 import { localFileInspection } from './file-inspection/adapters/local.file-inspection.adapter';
 import { PdfInspection } from './file-inspection/adapters/pdf-inspection';
 import { derivedKeyMaker } from './authentication/derived.key-maker.adapter';
 import { openStaffToken } from './staff/adapters/file.staff-token.adapter';
-import { Authentication, ApiKeyCache } from './authentication/authentication';
+import { Authentication, ApiKeyCache } from './authentication/authentication.service';
 import { BlobsModule } from './blobs.module';
-import { AccountAccess } from './authorization/account-access';
+import { AccountAccess } from './authorization/account-access.service';
 import { outboxWatch } from './api/webhook-events/log.outbox-watch.adapter';
 import { RevocationListener } from './authentication/log.revocation-listener.adapter';
 import { createEdgeAdapter } from './server/edge-server';
 import type { EdgeTimeouts } from './server/limits';
 import { EDGE_TIMEOUTS } from './server/limits';
-import { configureEdge, Metrics } from './server/configure';
-import { Admission } from './load-shedding/admission';
+import { configureEdge } from './server/configure';
+import { Admission } from './load-shedding/admission.service';
 import { LoadShedder } from './load-shedding/load-shedder';
-import { Health } from './server/health';
-import { Pipeline } from './edge/pipeline';
-import { Services } from './edge/request-context';
+import { Health } from './server/health.service';
+import { Pipeline } from './edge/pipeline.service';
+import { Services } from './edge/request-context.service';
 import { UploadBudget } from './load-shedding/upload-budget';
 import type { GatewaySettings } from './gateway.config';
 import { readConnectionCap, readGatewaySettings, readTrustedProxies } from './gateway.config';
@@ -34,12 +34,12 @@ import { AccountsController } from './api/accounts/accounts.controller';
 import { BalancesController } from './api/balances/balances.controller';
 import { CertificatesController } from './api/certificates/certificates.controller';
 import { DepositsController } from './api/deposits/deposits.controller';
-import { EvidenceUploads } from './api/files/evidence-uploads';
+import { EvidenceUploads } from './api/files/evidence-uploads.service';
 import { FilesController } from './api/files/files.controller';
 import { NftTransfersController } from './api/nft-transfers/nft-transfers.controller';
 import { OnboardingController } from './api/onboarding/onboarding.controller';
 import { OrdersController } from './api/orders/orders.controller';
-import { PixKeys } from './api/orders/pix-key';
+import { PixKeys } from './api/orders/pix-key.service';
 import { QuotesController } from './api/quotes/quotes.controller';
 import { ReferenceController } from './api/reference/reference.controller';
 import { SANDBOX_CONTROLLERS } from './api/sandbox/sandbox.controllers';
@@ -50,17 +50,17 @@ import { WebhookDeliveriesController } from './api/webhook-endpoints/webhook-del
 import { WebhookEndpointActionsController } from './api/webhook-endpoints/webhook-endpoint-actions.controller';
 import { WebhookEndpointsController } from './api/webhook-endpoints/webhook-endpoints.controller';
 import { AccountEventsController } from './api/webhook-events/account-events.controller';
-import { EventStreams } from './api/webhook-events/event-streams';
+import { EventStreams } from './api/webhook-events/event-streams.service';
 import { WithdrawalsController } from './api/withdrawals/withdrawals.controller';
-import { Idempotency } from './idempotency/idempotency';
-import { Cursors } from './pagination/cursors';
+import { Idempotency } from './idempotency/idempotency.service';
+import { Cursors } from './pagination/cursors.service';
 import { Pagination } from './pagination/pagination.pipe';
-import { ShownPersonalData } from './personal-data/shown-personal-data';
+import { ShownPersonalData } from './personal-data/shown-personal-data.service';
 import { FILE_INSPECTION } from './file-inspection/file-inspection.port';
 import { GATEWAY_SETTINGS, KEY_MAKER, OUTBOX_WATCH, QUOTE_SIGNER, STAFF_TOKEN } from './gateway-tokens.port';
 import { QrCodes } from './qr/qr-codes';
-import { FailedAuthentications } from './rate-limit/failed-authentications';
-import { RateLimiter } from './rate-limit/rate-limiter';
+import { FailedAuthentications } from './rate-limit/failed-authentications.service';
+import { RateLimiter } from './rate-limit/rate-limiter.service';
 import { StaffModule } from './staff.module';
 
 const CONTROLLERS = [
@@ -107,7 +107,6 @@ const PROVIDERS: readonly Provider[] = [
   EventStreams,
   RevocationListener,
   Health,
-  Metrics,
   QrCodes,
   PixKeys,
   UploadBudget,
@@ -137,7 +136,7 @@ const PROVIDERS: readonly Provider[] = [
   {
     provide: LoadShedder,
     inject: [BACKLOGS, GATEWAY_SETTINGS, METRICS, TIMERS],
-    useFactory: (backlogs: Backlogs, { backlogMs }: GatewaySettings, metrics: ProcessMetrics, timers: Timers) => {
+    useFactory: (backlogs: Backlogs, { backlogMs }: GatewaySettings, metrics: Metrics, timers: Timers) => {
       const loadShedder = new LoadShedder(backlogs, backlogMs, metrics);
       timers.every('back-pressure', CHECK_INTERVAL_MS, () => loadShedder.check());
       return loadShedder;

@@ -5,7 +5,7 @@ import type { EventToAppend } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { temporaryFolder } from '@ponte/testing';
 import Database from 'libsql';
-import { median } from './load';
+import { median } from './load/load';
 import type { Row } from './report';
 
 const ROUNDS = 3;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Ponte } from '@ponte/sdk';
-import { startChild } from './child';
-import type { ClusterReady } from './cluster-child';
+import { startChild } from './processes/child';
+import type { ClusterReady } from './processes/cluster-child';
 import type { Row } from './report';
 
 /** The number of transfer logs in the block. */

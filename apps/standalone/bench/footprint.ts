@@ -1,7 +1,7 @@
-import { startChild } from './child';
-import type { ClusterReady } from './cluster-child';
-import { saturate, Target } from './load';
-import { Partner } from './partner';
+import { startChild } from './processes/child';
+import type { ClusterReady } from './processes/cluster-child';
+import { saturate, Target } from './load/load';
+import { Partner } from './load/partner';
 import type { Row } from './report';
 
 const MIB = 1024 * 1024;

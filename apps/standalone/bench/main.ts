@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { benchAccounts } from './accounts';
+import { benchAccounts } from './accounts/accounts';
 import { benchAppends } from './appends';
 import { benchDeposits } from './deposits';
 import { benchFootprint } from './footprint';

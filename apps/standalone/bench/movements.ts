@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { Call } from './load';
-import { median, saturate } from './load';
+import type { Call } from './load/load';
+import { median, saturate } from './load/load';
 import type { Fixtures } from './orders';
 import { complete, drained, open } from './orders';
 import type { Row } from './report';

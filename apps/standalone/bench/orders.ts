@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Child } from './child';
-import { startChild } from './child';
-import type { ClusterReady } from './cluster-child';
-import { median, saturate, Target } from './load';
-import type { QuoteRequest } from './partner';
-import { BUY_BRLV, BUY_USDC, Partner, SELL_USDC } from './partner';
+import type { Child } from './processes/child';
+import { startChild } from './processes/child';
+import type { ClusterReady } from './processes/cluster-child';
+import { median, saturate, Target } from './load/load';
+import type { QuoteRequest } from './load/partner';
+import { BUY_BRLV, BUY_USDC, Partner, SELL_USDC } from './load/partner';
 import type { Row } from './report';
 
 const ACCOUNTS = 64;

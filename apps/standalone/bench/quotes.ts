@@ -1,9 +1,9 @@
-import type { Child } from './child';
-import { startChild } from './child';
-import type { ClusterReady } from './cluster-child';
-import type { Call } from './load';
-import { median, pace, saturate, Target } from './load';
-import { BUY_BRLV, Partner } from './partner';
+import type { Child } from './processes/child';
+import { startChild } from './processes/child';
+import type { ClusterReady } from './processes/cluster-child';
+import type { Call } from './load/load';
+import { median, pace, saturate, Target } from './load/load';
+import { BUY_BRLV, Partner } from './load/partner';
 import type { Row } from './report';
 
 const CONNECTIONS = 64;

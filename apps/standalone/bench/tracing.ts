@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { median } from './load';
+import { median } from './load/load';
 import { complete, open } from './orders';
 import type { Row } from './report';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Ponte } from '@ponte/sdk';
-import type { LoadResult } from './load';
-import { pace, Target } from './load';
+import type { LoadResult } from './load/load';
+import { pace, Target } from './load/load';
 import { open } from './orders';
 import type { Row } from './report';
 import type { SandboxFile } from '../src/sandbox-file';

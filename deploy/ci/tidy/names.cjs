@@ -43,14 +43,6 @@ const folderName = (file) => {
     }));
 };
 
-const folderSize = (file, _lines, { filesIn }) => {
-  const isSource = /^(apps|libs)\/[^/]+\/src\/.*\.ts$|^apps\/[^/]+\/console\/.*\.js$/.test(file);
-  const files = isSource ? filesIn(path.dirname(file)) : [];
-  return files.indexOf(file) < layout.MAX_FILES
-    ? []
-    : [{ line: 1, message: `a folder holds at most ${layout.MAX_FILES} files: divide it by feature` }];
-};
-
 /**
  * The roles, one of which the name of a file must contain, by the decorator of a class in the file or the interface of
  * Nest that it implements. The first one is the usual role.
@@ -112,4 +104,4 @@ const adapterName = (file, lines) => {
         .map(({ names, line }) => ({ line, message: `this is an adapter: name it <vendor>.${names[1]}.adapter.ts` }));
 };
 
-module.exports = { adapterName, fileRole, folderName, folderSize, hyphenatedRole, missingRole };
+module.exports = { adapterName, fileRole, folderName, hyphenatedRole, missingRole };

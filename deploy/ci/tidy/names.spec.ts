@@ -2,7 +2,6 @@ import { findingsIn } from './rules.cjs';
 
 const repository = {
   exists: () => false,
-  filesIn: () => [],
   hasFile: () => false,
   linesOf: () => undefined,
 };

@@ -3,7 +3,7 @@
  * themselves, so that a test can plant a violation of each.
  */
 const { deadAnchors, deadFiles, deadLinks, proseOf } = require('./documents.cjs');
-const { adapterName, fileRole, folderName, folderSize, hyphenatedRole, missingRole } = require('./names.cjs');
+const { adapterName, fileRole, folderName, hyphenatedRole, missingRole } = require('./names.cjs');
 const { letTest, testsAtImport } = require('./tests.cjs');
 const { bannedWords } = require('./words.cjs');
 
@@ -71,7 +71,6 @@ const RULES = {
   'file-role': fileRole,
   'hyphenated-role': hyphenatedRole,
   'folder-name': folderName,
-  'folder-size': folderSize,
   'missing-role': missingRole,
   'adapter-name': adapterName,
   'adr-title': adrTitle,

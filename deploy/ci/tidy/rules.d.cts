@@ -8,8 +8,6 @@ export interface Finding {
 /** What the rules ask about the other files. Paths are relative to the root. */
 export interface Repository {
   exists(target: string): boolean;
-  /** The TypeScript and JavaScript files directly in a folder, in order. */
-  filesIn(folder: string): readonly string[];
   /** Whether a file has this name, or this end of its path. */
   hasFile(name: string): boolean;
   /** The lines of a file, or undefined if it does not exist. */

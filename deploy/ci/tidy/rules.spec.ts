@@ -1,13 +1,7 @@
 import { findingsIn, RULES } from './rules.cjs';
 
-const FULL = Array.from(
-  { length: 26 },
-  (_, index) => `libs/kernel/src/full/file-${String.fromCharCode(97 + index)}.ts`,
-);
-const FULL_CONSOLE = FULL.map((file) => file.replace(/^libs\/kernel\/src\/(.*)\.ts$/, 'apps/gateway/console/$1.js'));
 const repository = {
   exists: (target: string) => target === 'docs/README.md',
-  filesIn: (folder: string) => [FULL, FULL_CONSOLE].find(([file = '']) => file.startsWith(`${folder}/`)) ?? [],
   hasFile: (name: string) => name === 'order.decider.ts',
   linesOf: (target: string) =>
     target === 'docs/README.md' ? ['# Top', '## A `key`, twice', '## A key twice'] : undefined,
@@ -34,7 +28,6 @@ const PLANTED: Record<string, { file: string; bad: string; good: string }> = {
   'file-role': { file: 'apps/orders/src/order/order.manager.ts', bad: 'export {};', good: '' },
   'hyphenated-role': { file: 'apps/orders/src/order/order-metrics.ts', bad: 'export {};', good: '' },
   'folder-name': { file: 'apps/orders/src/ports/bank.port.ts', bad: 'export {};', good: '' },
-  'folder-size': { file: FULL[25] ?? '', bad: 'export {};', good: '' },
   'missing-role': {
     file: 'apps/orders/src/order/place-order.ts',
     bad: '@CommandHandler(PlaceOrderCommand)\nexport class PlaceOrderHandler {}',
@@ -88,18 +81,15 @@ describe('the tidy check', () => {
     'finds a violation of %s and accepts the corrected text',
     (rule, { file, bad, good }) => {
       expect(rulesOf(file, bad)).toContain(rule);
-      const isOfName = ['file-role', 'hyphenated-role', 'folder-name', 'folder-size'].includes(rule);
+      const isOfName = ['file-role', 'hyphenated-role', 'folder-name'].includes(rule);
       if (!isOfName) expect(rulesOf(file, good)).not.toContain(rule);
     },
   );
 
-  it('accepts the folder of a feature with adapters and with 25 files', () => {
+  it('accepts the folder of a feature with adapters', () => {
     expect(rulesOf('apps/orders/src/order/order.domain.ts', 'export {};')).toEqual([]);
     expect(rulesOf('apps/movements/src/chain/adapters/abi.ts', 'export {};')).toEqual([]);
     expect(rulesOf('apps/movements/src/adapters/abi.ts', 'export {};')).toEqual(['folder-name']);
-    expect(rulesOf(FULL[24] ?? '', 'export {};')).toEqual([]);
-    expect(rulesOf(FULL_CONSOLE[24] ?? '', 'export {};')).toEqual([]);
-    expect(rulesOf(FULL_CONSOLE[25] ?? '', 'export {};')).toEqual(['folder-size']);
   });
 
   it.each([

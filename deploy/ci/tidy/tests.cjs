@@ -8,7 +8,7 @@ const letTest = (file, lines) =>
 
 /**
  * The tests of an imported suite would also run for the file that imports it. Hooks that a shared file registers when
- * it is imported apply only to the first suite of a group (`deploy/ci/spec-groups.cjs`).
+ * it is imported apply only to the first suite of a group (`deploy/ci/jest/spec-groups.cjs`).
  */
 const testsAtImport = (file, lines) => [
   ...(/\.ts$/.test(file)

@@ -1,6 +1,6 @@
 import type { AssetId } from '@ponte/kernel';
 import { ASSET_SHORT_NAMES, assetsBySymbol } from '@ponte/kernel';
-import type { AccountRequest } from '../edge/request-context';
+import type { AccountRequest } from '../edge/request-context.service';
 import { ApiError } from '../errors/api-error';
 
 const SHORT_NAMES = ASSET_SHORT_NAMES.join(', ');

@@ -2,7 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
 import type { PublicErrorCode } from '@ponte/kernel';
 import { isEvidenceFileId, isUuid } from '@ponte/kernel';
-import type { AccountRequest } from '../edge/request-context';
+import type { AccountRequest } from '../edge/request-context.service';
 import { notFound } from '../errors/api-error';
 
 type Params = Readonly<Record<string, string>>;

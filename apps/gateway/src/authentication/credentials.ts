@@ -3,7 +3,7 @@ import type { BlockList } from 'node:net';
 import type { ApiKeyRecord } from '@ponte/contracts';
 import { isApiKeyId, keyIdOfBearer } from '@ponte/contracts';
 import { blockListOf } from '../authorization/ip-allowlist';
-import type { Caller } from '../edge/request-context';
+import type { Caller } from '../edge/request-context.service';
 import { ApiError } from '../errors/api-error';
 import type { VerifyingKey } from './signed-token';
 import { verifyingKey } from './signed-token';

@@ -6,7 +6,7 @@ import { watchLog } from '@ponte/read-models';
 import type { EventStore } from '@ponte/event-sourcing';
 import { EVENT_STORE, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { ApiKeyCache } from './authentication';
+import { ApiKeyCache } from './authentication.service';
 
 /**
  * Follows the log, so that every replica refuses a revoked key as soon as the event arrives and not only when its

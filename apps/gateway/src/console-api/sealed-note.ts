@@ -1,7 +1,7 @@
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { openIfReadable, UNAVAILABLE } from '@ponte/event-sourcing';
 import type { Logger } from 'pino';
-import type { Call } from '../edge/request-context';
+import type { Call } from '../edge/request-context.service';
 
 /** What opens the encrypted notes, and where a damaged one is reported, with the request that found it. */
 export interface NoteOpening {

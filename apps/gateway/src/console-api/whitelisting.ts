@@ -1,5 +1,5 @@
 import { GetWhitelistedWallets, parseWalletAddress, WhitelistWallet } from '@ponte/contracts';
-import type { Call, Services } from '../edge/request-context';
+import type { Call, Services } from '../edge/request-context.service';
 import type { OperatorWalletDto, OperatorWhitelistDto } from './staff.dto';
 
 /** Whitelists a wallet and returns its entry. Refuses a malformed address before a message is sent. */

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Violation } from '@ponte/kernel';
 import { lowerCaseUuid } from '@ponte/kernel';
 import { ApiError, shapeError } from '../errors/api-error';
-import { keyViolations } from '../idempotency/idempotency';
+import { keyViolations } from '../idempotency/idempotency.service';
 import type { RoutePolicy } from './route-policy';
 
 /** The largest number of entries in `rawHeaders`, where each header has two: name and value. */

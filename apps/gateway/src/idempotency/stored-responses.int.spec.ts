@@ -6,7 +6,7 @@ import { KEY } from '../testing/api-keys';
 import { as, credentialsFor, gateway, send, useTestGateway } from '../testing/route-requests';
 import { ROUTES } from '../testing/routes';
 import { WithdrawalEnvelopeDto } from '../api/withdrawals/withdrawal.dto';
-import { Idempotency } from './idempotency';
+import { Idempotency } from './idempotency.service';
 
 useTestGateway();
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { eventually } from '@ponte/testing';
-import { whenOver } from './admission';
+import { whenOver } from './admission.service';
 
 const REQUESTS = 20;
 

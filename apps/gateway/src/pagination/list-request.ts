@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 import type { Page, PageRequest } from '@ponte/contracts';
 import type { RequestDefinition } from '@ponte/event-sourcing';
 import { isoTime, parseInstant } from '@ponte/kernel';
-import type { AccountRequest, Call, Services } from '../edge/request-context';
-import type { Cursors, CursorScope } from './cursors';
+import type { AccountRequest, Call, Services } from '../edge/request-context.service';
+import type { Cursors, CursorScope } from './cursors.service';
 import { DEFAULT_LIMIT } from './page-query';
 import type { PageQuery } from './page-query';
 

@@ -1,8 +1,8 @@
 import type { ExecutionContext, PipeTransform } from '@nestjs/common';
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { HttpArgumentsHost } from '@nestjs/common/interfaces';
-import { Services } from '../edge/request-context';
-import { Cursors } from './cursors';
+import { Services } from '../edge/request-context.service';
+import { Cursors } from './cursors.service';
 import { ListRequest } from './list-request';
 
 /** Creates the {@link ListRequest} of a request. */

@@ -3,23 +3,22 @@ import type { FastifyInstance, FastifyRequest, onSendHookHandler, FastifyReply }
 import type { Logger } from 'pino';
 import type { Clock } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
-import type { ManagementDocuments, Tracing, Metrics as ProcessMetrics } from '@ponte/observability';
+import type { ManagementDocuments, Tracing, Metrics } from '@ponte/observability';
 import { LOGGER, MANAGEMENT_DOCUMENTS, SYSTEM_CLOCK, TIMERS, TRACING, METRICS } from '@ponte/nest';
-import { Inject, Injectable } from '@nestjs/common';
 import type { GatewaySettings } from '../gateway.config';
 import type { QuoteSigner } from '../api/quotes/quote-signer';
-import { Idempotency } from '../idempotency/idempotency';
+import { Idempotency } from '../idempotency/idempotency.service';
 import { createDocument } from '../openapi/document';
 import { createStaffDocument } from '../openapi/staff-document';
 import { GATEWAY_SETTINGS, QUOTE_SIGNER } from '../gateway-tokens.port';
-import { RateLimiter } from '../rate-limit/rate-limiter';
+import { RateLimiter } from '../rate-limit/rate-limiter.service';
 import { addStaffReference } from '../docs-pages/staff-reference';
 import { serveConsole } from '../staff/console/console-files';
 import { CONNECTION_GUARD } from './edge-server';
 import { answerExpectations } from './client-errors';
 import type { Reach } from '../edge/route-policy';
-import { Health } from './health';
-import { Pipeline } from '../edge/pipeline';
+import { Health } from './health.service';
+import { Pipeline } from '../edge/pipeline.service';
 import { servePlainRoutes } from './plain-routes';
 import type { RouteTable } from './route-table';
 import { addRouting, lateHeaders, takeBodies } from './routing';
@@ -40,7 +39,7 @@ interface RoutesFor {
 export function configureEdge(app: NestFastifyApplication, { partners, staff }: RoutesFor): void {
   const server = app.getHttpAdapter().getInstance();
   const logger = app.get<Logger>(LOGGER);
-  const metrics = app.get(Metrics);
+  const metrics = new RequestMetrics(app.get<Metrics>(METRICS));
   const settings = app.get<GatewaySettings>(GATEWAY_SETTINGS);
   takeBodies(app, server);
   const clock = app.get<Clock>(SYSTEM_CLOCK);
@@ -81,7 +80,7 @@ interface HookParts {
   readonly pipeline: Pipeline;
   readonly idempotency: Idempotency;
   readonly settings: GatewaySettings;
-  readonly metrics: Metrics;
+  readonly metrics: RequestMetrics;
   readonly logger: Logger;
   readonly routes: RouteTable;
 }
@@ -154,11 +153,10 @@ interface Series {
 }
 
 /** The metrics of requests, by operation and never by path, because a path contains ids. */
-@Injectable()
-export class Metrics {
+class RequestMetrics {
   private readonly known = new Map<string, Series>();
 
-  constructor(@Inject(METRICS) private readonly metrics: ProcessMetrics) {}
+  constructor(private readonly metrics: Metrics) {}
 
   count(request: FastifyRequest, reply: FastifyReply): void {
     const operation = request.call.policy?.operation ?? 'none';

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { partnerAsyncApiDocument } from '@ponte/contracts';
 import { ApiError } from '../errors/api-error';
 import { serveDocs } from '../docs-pages/docs-page';
-import type { Health } from './health';
+import type { Health } from './health.service';
 import { sendInPieces } from '../bodies/in-pieces';
 
 interface PlainParts {

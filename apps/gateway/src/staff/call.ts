@@ -1,4 +1,4 @@
-import type { Call } from '../edge/request-context';
+import type { Call } from '../edge/request-context.service';
 import type { SignedIn } from './signed-in';
 
 /** The signed-in staff member. Throws when the route has no session, which is a programming error. */

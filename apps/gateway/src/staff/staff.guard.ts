@@ -5,8 +5,8 @@ import type { Clock } from '@ponte/kernel';
 import { canonicalJson } from '@ponte/kernel';
 import { SYSTEM_CLOCK } from '@ponte/nest';
 import { STAFF_SETTINGS } from '../gateway-tokens.port';
-import { Services } from '../edge/request-context';
-import type { Call } from '../edge/request-context';
+import { Services } from '../edge/request-context.service';
+import type { Call } from '../edge/request-context.service';
 import type { RoutePolicy } from '../edge/route-policy';
 import { ApiError } from '../errors/api-error';
 import type { StaffSession, StaffSessions } from './staff-sessions.port';
@@ -14,7 +14,7 @@ import { STAFF_SESSIONS } from './staff-sessions.port';
 import type { StaffSettings } from '../staff.config';
 import { noCookie, readCookie, SESSION_COOKIE } from './cookies';
 import { isSameOrigin, isSecure } from './origin';
-import { ProviderRoles } from './provider/provider-roles';
+import { ProviderRoles } from './provider/provider-roles.service';
 import { csrfTokenOf, isCsrfToken, isSessionSecret, sessionIdOf } from './session-keys';
 
 /** The last use of a session is written at most once per this interval. */

@@ -1,6 +1,6 @@
 import { Metrics } from '@ponte/observability';
 import { readStaffSettings, STAFF_VARIABLES } from '../staff.config';
-import { SignInAttempts } from './attempts';
+import { SignInAttempts } from './attempts.service';
 import { memberOf, staffIdOf } from './provider/claims';
 import { cookie, noCookie, PENDING_COOKIE, readCookie, SESSION_COOKIE } from './cookies';
 import { returnPath } from './pending';

@@ -7,7 +7,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { owns, placed } from '../order/order.state';
 import { Orders } from '../order/orders.repository';
-import { ReturnPayment } from './return-payment';
+import { ReturnPayment } from './return-payment.service';
 import { withoutDeadline } from '../order/order-ids.domain';
 
 interface ReleasedFunds {

@@ -9,7 +9,7 @@ import { chargeFailure } from '../order/order-failures.domain';
 import type { Order } from '../order/order.state';
 import { owns, placed } from '../order/order.state';
 import { Orders } from '../order/orders.repository';
-import { ReturnPayment } from './return-payment';
+import { ReturnPayment } from './return-payment.service';
 import { withoutDeadline, step } from '../order/order-ids.domain';
 
 export interface EndedCharge {

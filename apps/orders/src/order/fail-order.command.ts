@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { fundingIdOf, step } from './order-ids.domain';
 import type { OrderTerms } from './order.state';
 import { Orders } from './orders.repository';
-import { ReturnPayment } from '../funding/return-payment';
+import { ReturnPayment } from '../funding/return-payment.service';
 import { isPaymentBlocked } from '../settlement/blocked-money';
 
 /**

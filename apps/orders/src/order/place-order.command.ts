@@ -8,18 +8,18 @@ import type { Clock } from '@ponte/kernel';
 import { Refusal, Unavailable, repeatsFirstResponse } from '@ponte/kernel';
 import { CLOCK, LOGGER, RequestCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { ValidateAcceptance } from '../acceptance/validate-acceptance';
+import { ValidateAcceptance } from '../acceptance/validate-acceptance.service';
 import { newFundingId, orderIdOf } from './order-ids.domain';
 import type { Place } from './order.commands';
 import type { PlacedOrder } from './order.state';
 import { abandonedFunding, placed, termsOf } from './order.state';
 import { FundingAbandoned, SourceTaken } from './order.errors';
 import { recordOf } from './orders.read-model';
-import { ExternalIds } from './external-ids';
+import { ExternalIds } from './external-ids.service';
 import { ReleaseFundsCommand } from '../funding/release-funds.command';
 import { Orders } from './orders.repository';
-import type { FundingPlan } from '../funding/reserve-funds';
-import { ReserveFunds } from '../funding/reserve-funds';
+import type { FundingPlan } from '../funding/reserve-funds.service';
+import { ReserveFunds } from '../funding/reserve-funds.service';
 
 /** Accepts a quote: reserves the funds, then places the order that owns them. */
 export class PlaceOrderCommand extends RequestCommand<typeof PlaceOrder> {}

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { freePort, temporaryFolder } from '@ponte/testing';
 import { cpfWith } from '../../../cli/src/trigger/kyc-scenarios';
 import { findPython } from '../clients/testing/python';
@@ -7,10 +7,10 @@ import { execute } from '../clients/testing/tools';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
 import { until } from '../e2e/testing/waiting';
-import { bundledFile, SNIPPETS, startReceiver } from './testing/programs';
+import { bundledFile, PAGES, snippet, startReceiver } from './testing/programs';
 
 /** The quickstart page. All commands and code that this test runs are taken from its text. */
-const PAGE = readFileSync(resolve(SNIPPETS, '../quickstart.md'), 'utf8');
+const PAGE = readFileSync(join(PAGES, 'quickstart.md'), 'utf8');
 const python = findPython();
 
 type Language = 'sh' | 'ts' | 'py';
@@ -25,11 +25,10 @@ function commandsOf(step: number): string[] {
 /** The code that a step shows in a language, which is a region of a snippet. */
 function codeOf(step: number, language: Language): string {
   const [, text = ''] = new RegExp(`\n## ${step}\\. ([^]*?)(?=\n## |$)`).exec(PAGE) ?? [];
-  const [, file = '', region = ''] = new RegExp(`<<< @/snippets/([\\w.-]+\\.${language})#(\\w+)`).exec(text) ?? [];
+  const [, file = '', region = ''] = new RegExp(`<<< @/snippets/\\w+/([\\w.-]+\\.${language})#(\\w+)`).exec(text) ?? [];
   const [, code = ''] =
-    new RegExp(`#region ${region}\n([^]*?)\n[^\n]*#endregion ${region}`).exec(
-      readFileSync(join(SNIPPETS, file), 'utf8'),
-    ) ?? [];
+    new RegExp(`#region ${region}\n([^]*?)\n[^\n]*#endregion ${region}`).exec(readFileSync(snippet(file), 'utf8')) ??
+    [];
   return code;
 }
 
@@ -76,7 +75,7 @@ describe('the quickstart, followed literally', () => {
       PONTE_CPF: cpfWith('900'),
     };
     await execute('bash', ['-euc', photo], { cwd: folder });
-    writeFileSync(join(folder, 'ponte.py'), readFileSync(join(SNIPPETS, 'ponte.py')));
+    writeFileSync(join(folder, 'ponte.py'), readFileSync(snippet('ponte.py')));
 
     const run = async (name: string, code: string): Promise<string> => {
       const file = join(folder, `${name}.${language}`);
@@ -92,7 +91,7 @@ describe('the quickstart, followed literally', () => {
     const secret = /whsec_\S+/.exec(await run('webhook-endpoint', codeOf(5, language)))?.[0] ?? '';
     const receiver = await startReceiver(
       process.execPath,
-      [await bundledFile(join(SNIPPETS, 'receiver.ts'), join(folder, 'receiver.mjs'))],
+      [await bundledFile(snippet('receiver.ts'), join(folder, 'receiver.mjs'))],
       { PORT: port, PONTE_WEBHOOK_SECRET: secret },
     );
     try {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@ponte/testing';
 import { parseTaxId } from '@ponte/kernel';
@@ -13,12 +13,11 @@ import { variablesOf } from '../clients/testing/tools';
 import { Operator } from '../e2e/testing/operator';
 import type { Running } from '../e2e/testing/program';
 import { until } from '../e2e/testing/waiting';
-import { bundled, has, SNIPPETS, startReceiver } from './testing/programs';
+import { bundled, has, PAGES, snippet, SNIPPETS, startReceiver } from './testing/programs';
 import { EXPECTED } from './testing/expected-output';
 import { LANGUAGES, cluster, folder, python, run, useSnippets } from './testing/snippets';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const PAGES = resolve(SNIPPETS, '..');
 if (!has('go', 'version')) process.stdout.write('The Go snippet is skipped: Go is missing.\n');
 if (!has('javac', '-version')) process.stdout.write('The Java snippet is skipped: a JDK is missing.\n');
 
@@ -90,13 +89,9 @@ describe('the snippets of the guides', () => {
 describe('the receivers of the guides', () => {
   const programs: readonly (readonly [string, string, () => Promise<string[]>])[] = [
     ['receiver.ts', process.execPath, async () => [await bundled('receiver', folder.path)]],
-    ...(python === undefined ? [] : [['receiver.py', python, async () => [join(SNIPPETS, 'receiver.py')]] as const]),
-    ...(has('go', 'version')
-      ? [['receiver.go', 'go', async () => ['run', join(SNIPPETS, 'receiver.go')]] as const]
-      : []),
-    ...(has('javac', '-version')
-      ? [['Receiver.java', 'java', async () => [join(SNIPPETS, 'Receiver.java')]] as const]
-      : []),
+    ...(python === undefined ? [] : [['receiver.py', python, async () => [snippet('receiver.py')]] as const]),
+    ...(has('go', 'version') ? [['receiver.go', 'go', async () => ['run', snippet('receiver.go')]] as const] : []),
+    ...(has('javac', '-version') ? [['Receiver.java', 'java', async () => [snippet('Receiver.java')]] as const] : []),
   ];
 
   it.each(programs)(
@@ -146,7 +141,9 @@ describe('the guides', () => {
     const shown = readdirSync(PAGES)
       .filter((name) => name.endsWith('.md'))
       .flatMap((name) =>
-        [...readFileSync(join(PAGES, name), 'utf8').matchAll(/@\/snippets\/([\w-]+)\./g)].map(([, found]) => found),
+        [...readFileSync(join(PAGES, name), 'utf8').matchAll(/@\/snippets\/\w+\/([\w-]+)\./g)].map(
+          ([, found]) => found,
+        ),
       );
     const tested = [
       ...EXPECTED.map(([name]) => name),
@@ -163,7 +160,7 @@ describe('the guides', () => {
   // Not synchronously: meanwhile this process must notice when the server closes an idle connection.
   it('show snippets that compile against the SDK', async () => {
     const compiler = require.resolve('typescript/bin/tsc');
-    await promisify(execFile)(process.execPath, [compiler, '-p', join(PAGES, 'tsconfig.json')]);
+    await promisify(execFile)(process.execPath, [compiler, '-p', join(SNIPPETS, 'tsconfig.json')]);
   });
 
   it('name a CPF that the sandbox approves', () => {

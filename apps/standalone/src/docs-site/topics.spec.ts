@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CAPABILITIES } from '@ponte/contracts';
 import { parseTaxId } from '@ponte/kernel';
@@ -12,7 +12,7 @@ const MENU = readFileSync(join(SITE, '.vitepress/config.mts'), 'utf8');
 const TOPICS: readonly (readonly [string, string, readonly RegExp[]])[] = [
   ['what Ponte is', 'what-ponte-is', [/partner/, /sub-account/, /\| BRLV \|/, /\| wBRLY \|/, /\| BRLY \|/]],
   ['the quickstart', 'quickstart', [/npm start/]],
-  ['a worked JWT', 'authentication', [/nonce/, /RS256/, /ES256/, /EdDSA/, /snippets\/signing\./]],
+  ['a worked JWT', 'authentication', [/nonce/, /RS256/, /ES256/, /EdDSA/, /snippets\/py\/signing\./]],
   ['every requirement of onboarding', 'onboarding', [/kyc-fields\.md/, /reliance-fields\.md/, /## Rules/]],
   ['quotes, orders and each pair', 'quotes-and-orders', [/generated\/pairs\.md/]],
   [
@@ -23,14 +23,18 @@ const TOPICS: readonly (readonly [string, string, readonly RegExp[]])[] = [
       /target-end-user-pix-key/,
       /pix-key-tax-id-mismatch/,
       /kept-in-balance/,
-      /snippets\/pix-key-order\./,
+      /snippets\/py\/pix-key-order\./,
     ],
   ],
   ['dry runs and explanations of quotes', 'quotes-and-orders', [/Prefer: dry-run/, /explain=true/]],
   ['Pix codes', 'pix-codes', [/brcode/]],
-  ['transfers', 'transfers', [/snippets\/transfer\./]],
-  ['certificates', 'certificates', [/## Issue/, /## List/, /## Transfer/, /## Webhooks/, /snippets\/certificate\./]],
-  ['withdrawals', 'withdrawals', [/snippets\/withdrawal\./]],
+  ['transfers', 'transfers', [/snippets\/py\/transfer\./]],
+  [
+    'certificates',
+    'certificates',
+    [/## Issue/, /## List/, /## Transfer/, /## Webhooks/, /snippets\/py\/certificate\./],
+  ],
+  ['withdrawals', 'withdrawals', [/snippets\/py\/withdrawal\./]],
   ['webhooks', 'webhooks', [/receiver\.ts/, /receiver\.py/, /receiver\.go/, /Receiver\.java/]],
   ['the order of webhooks', 'webhooks', [/## Order/, /60 seconds/, /`sequence`/]],
   ['idempotency', 'idempotency', [/Idempotency-Key/]],
@@ -56,17 +60,16 @@ describe('the guides', () => {
   });
 
   it('show every example in curl, TypeScript and Python', () => {
-    const files = readdirSync(join(SITE, 'snippets'));
     const examples = readdirSync(SITE)
       .filter((name) => name.endsWith('.md'))
       .flatMap((name) => [...page(name.replace(/\.md$/, '')).matchAll(/::: code-group([^]*?):::/g)])
-      .map(([, group = '']) => [...group.matchAll(/snippets\/(\w[\w-]*)\.(\w+)/g)]);
+      .map(([, group = '']) => [...group.matchAll(/snippets\/\w+\/(\w[\w-]*)\.(\w+)/g)]);
     const inThree = examples.filter((group) => !group.some(([, name]) => /^receiver$/i.test(name ?? '')));
     expect(inThree.length).toBeGreaterThan(5);
     for (const group of inThree) {
       const languages = group.map(([, , end]) => end);
       expect([group[0]?.[1], ...languages]).toEqual([group[0]?.[1], 'sh', 'ts', 'py']);
-      for (const [, name, end] of group) expect(files).toContain(`${name}.${end}`);
+      for (const [path] of group) expect(existsSync(join(SITE, path))).toBe(true);
     }
   });
 

@@ -9,7 +9,7 @@ import { findPython } from '../clients/testing/python';
 import { execute, variablesOf } from '../clients/testing/tools';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
-import { bundledFile, SNIPPETS } from './testing/programs';
+import { bundledFile, snippet } from './testing/programs';
 
 const python = findPython();
 const LANGUAGES = ['sh', 'ts', ...(python === undefined ? [] : ['py'])];
@@ -54,7 +54,7 @@ beforeAll(async () => {
   cluster = await startInProcess({});
   await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
   writeFileSync(join(folder.path, 'photo.png'), Buffer.from(SAMPLE.qrCode, 'base64'));
-  writeFileSync(join(folder.path, 'ponte.py'), readFileSync(join(SNIPPETS, 'ponte.py')));
+  writeFileSync(join(folder.path, 'ponte.py'), readFileSync(snippet('ponte.py')));
 });
 afterAll(async () => {
   proxy.closeAllConnections();
@@ -68,7 +68,7 @@ const LAST_WAIT = /\b60\b(?! seconds)(?![^]*\b60\b(?! seconds))/;
 
 /** Runs a snippet through the proxy, whose last wait is at most `seconds` instead of 60, and returns how it failed. */
 async function failure(name: string, language: string, seconds: number): Promise<string> {
-  const text = readFileSync(join(SNIPPETS, `${name}.${language}`), 'utf8');
+  const text = readFileSync(snippet(`${name}.${language}`), 'utf8');
   expect(text).toMatch(LAST_WAIT);
   const file = join(folder.path, `${name}.${language}`);
   writeFileSync(file, text.replace(LAST_WAIT, String(seconds)));

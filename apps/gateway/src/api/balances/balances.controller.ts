@@ -1,7 +1,7 @@
 import { Get, Req } from '@nestjs/common';
 import { GetBalance } from '@ponte/contracts';
-import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { pathAssets } from '../assets';

@@ -1,6 +1,6 @@
 import type { CertificateFilters, CertificateRecord, CertificateState } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
-import type { Call } from '../../edge/request-context';
+import type { Call } from '../../edge/request-context.service';
 import type { CertificateDto } from './certificate.dto';
 
 export const certificateDto = (record: CertificateRecord): CertificateDto => ({

@@ -10,7 +10,7 @@ import { isPlaceholder } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { maskTaxId, pick } from '@ponte/kernel';
-import type { OpensPersonalData } from '../../personal-data/shown-personal-data';
+import type { OpensPersonalData } from '../../personal-data/shown-personal-data.service';
 import type { CoordinatesDto, DepositDto, DepositsQuery } from './deposit.dto';
 
 const MASKED = '***';

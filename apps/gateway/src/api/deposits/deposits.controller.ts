@@ -1,8 +1,8 @@
 import { Get, Req } from '@nestjs/common';
 import { GetAccount, GetDeposit, GetFundingCode, ListDeposits } from '@ponte/contracts';
-import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
-import { ShownPersonalData } from '../../personal-data/shown-personal-data';
+import type { AccountRequest } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
+import { ShownPersonalData } from '../../personal-data/shown-personal-data.service';
 import { ApiError, found, notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination.pipe';

@@ -4,7 +4,7 @@ import { MAX_EVIDENCE_BYTES } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
-import { EvidenceUploads } from './evidence-uploads';
+import { EvidenceUploads } from './evidence-uploads.service';
 import { FILE_EXAMPLE, fileDto, FileEnvelopeDto, FileFormDto, FileUploadDto, UPLOAD_EXAMPLE } from './file.dto';
 import { uploadOfForm } from './file.form';
 

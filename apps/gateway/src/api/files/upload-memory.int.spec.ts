@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { eventually } from '@ponte/testing';
 import { connect } from 'node:net';
-import { Admission } from '../../load-shedding/admission';
+import { Admission } from '../../load-shedding/admission.service';
 import { UploadBudget } from '../../load-shedding/upload-budget';
 import { FILES, gateway, key, KYC, post, useTestGateway } from '../onboarding/testing/onboarding-requests';
 import { file, form, purpose } from './testing/uploads';

@@ -1,6 +1,6 @@
 import type { CreateNftTransferPayload, NftTransferFilters, NftTransferRecord } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
-import type { Call } from '../../edge/request-context';
+import type { Call } from '../../edge/request-context.service';
 import { requestedTransfer, transferProgress } from '../transfers/transfer.mapper';
 import type { CreateNftTransferDto, NftTransferDto, NftTransfersQuery } from './nft-transfer.dto';
 

@@ -1,7 +1,7 @@
 import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CreateNftTransfer, GetNftTransfer, ListNftTransfers } from '@ponte/contracts';
-import { Services } from '../../edge/request-context';
+import { Services } from '../../edge/request-context.service';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination.pipe';

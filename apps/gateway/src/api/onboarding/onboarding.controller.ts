@@ -11,8 +11,8 @@ import {
 } from '@ponte/contracts';
 import type { PersonalData, RequestDefinition, Sealed } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
 import { found } from '../../errors/api-error';
 import { Operation, Resource } from '../../openapi/operation';
 import type { AccountRequestEnvelopeDto } from './account-request.dto';

@@ -2,7 +2,7 @@ import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CheckAcceptance, GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
 import type { OrderFilters, OrderRecord, PlaceOrderPayload } from '@ponte/contracts';
-import { Services } from '../../edge/request-context';
+import { Services } from '../../edge/request-context.service';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination.pipe';
@@ -11,8 +11,8 @@ import { QrCodes } from '../../qr/qr-codes';
 import type { OrderEnvelopeDto, OrderRequestDto, OrdersDto, OrdersQuery, DeliveryDto, OrderDto } from './order.dto';
 import { LISTING, PLACING, READING } from './orders.operations';
 import { PathId } from '../path';
-import { PixKeys } from './pix-key';
-import type { Call } from '../../edge/request-context';
+import { PixKeys } from './pix-key.service';
+import type { Call } from '../../edge/request-context.service';
 
 /** Orders. v0 acts on the account of the API key, v1 on the account in the path. */
 @Resource('api', 'orders')

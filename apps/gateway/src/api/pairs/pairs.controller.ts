@@ -1,7 +1,7 @@
 import { Get, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { GetPairs } from '@ponte/contracts';
-import { Services } from '../../edge/request-context';
+import { Services } from '../../edge/request-context.service';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { pairDto, PAIRS_EXAMPLE, PairsDto } from './pair.dto';

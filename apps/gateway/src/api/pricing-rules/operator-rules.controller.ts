@@ -1,7 +1,7 @@
 import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
 import { Operation, Resource } from '../../openapi/operation';
 import type { BacktestEnvelopeDto } from './backtest.dto';
 import type { RulesCheckEnvelopeDto, RulesHistoryDto, RulesVersionEnvelopeDto } from './rules.dto';

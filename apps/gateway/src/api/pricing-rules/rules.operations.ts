@@ -1,7 +1,7 @@
 import { BacktestPricingRules, CheckPricingRules, GetPricingRules, GetRulesVersion } from '@ponte/contracts';
 import type { FastifyRequest } from 'fastify';
-import type { AccountRequest } from '../../edge/request-context';
-import type { Services } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context.service';
+import type { Services } from '../../edge/request-context.service';
 import { found } from '../../errors/api-error';
 import type { OperationSpec } from '../../openapi/operation-spec';
 import { described } from '../../openapi/operation-spec';

@@ -1,7 +1,7 @@
 import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
 import { Resource } from '../../openapi/operation';
 import { StaffOperation } from '../../staff/operation';
 import type { BacktestEnvelopeDto } from './backtest.dto';

@@ -2,12 +2,12 @@ import { Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { PriceQuote, RequestQuote, TRADE_REASON_CODES } from '@ponte/contracts';
 import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
-import { Services } from '../../edge/request-context';
+import { Services } from '../../edge/request-context.service';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { QuoteDto, QuoteRequestDto, SAME_CURRENCY } from './quote.dto';
 import { exampleOf, isPlainObject } from '../../validation/fields';
-import type { Call } from '../../edge/request-context';
+import type { Call } from '../../edge/request-context.service';
 
 const QUOTE_ERRORS = [
   'amount-must-be-string',

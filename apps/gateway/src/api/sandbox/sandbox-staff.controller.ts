@@ -1,7 +1,7 @@
 import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AdvanceClock, GetBank, SetBankBehaviour } from '@ponte/contracts';
-import { Services } from '../../edge/request-context';
+import { Services } from '../../edge/request-context.service';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { BANK_BEHAVIOUR_EXAMPLE, BANK_EXAMPLE, BankBehaviourDto, bankDto, BankEnvelopeDto } from './bank.dto';

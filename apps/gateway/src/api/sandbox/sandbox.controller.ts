@@ -4,9 +4,9 @@ import { AdvanceClock, AdvanceWithdrawal, DecideInSandbox, SetSandboxPricing } f
 import type { PersonalData } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
-import { ShownPersonalData } from '../../personal-data/shown-personal-data';
+import type { AccountRequest } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
+import { ShownPersonalData } from '../../personal-data/shown-personal-data.service';
 import { notFound, shapeError } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';

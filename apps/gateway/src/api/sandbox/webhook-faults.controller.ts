@@ -1,7 +1,7 @@
 import { Post, Req } from '@nestjs/common';
 import { ChangeWebhookFaults } from '@ponte/contracts';
-import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
 import { found } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';

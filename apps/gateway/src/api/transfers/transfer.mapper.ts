@@ -1,6 +1,6 @@
 import type { CreateTransferPayload, TransferFilters, TransferRecord } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
-import type { Call } from '../../edge/request-context';
+import type { Call } from '../../edge/request-context.service';
 import type { CreateTransferDto, TransferDto, TransfersQuery } from './transfer.dto';
 
 /**

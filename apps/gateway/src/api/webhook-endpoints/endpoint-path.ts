@@ -1,4 +1,4 @@
-import type { AccountRequest, Call } from '../../edge/request-context';
+import type { AccountRequest, Call } from '../../edge/request-context.service';
 import { found } from '../../errors/api-error';
 import { pathEndpoint } from '../path';
 

@@ -7,8 +7,8 @@ import type {
   WebhookResourceType,
 } from '@ponte/contracts';
 import { GetWebhookDelivery, ListWebhookDeliveries, ReplayWebhookDelivery } from '@ponte/contracts';
-import { Services } from '../../edge/request-context';
-import { ShownPersonalData } from '../../personal-data/shown-personal-data';
+import { Services } from '../../edge/request-context.service';
+import { ShownPersonalData } from '../../personal-data/shown-personal-data.service';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination.pipe';

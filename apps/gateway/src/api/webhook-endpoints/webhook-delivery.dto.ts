@@ -1,7 +1,7 @@
 import type { WebhookDeliveryRecord } from '@ponte/contracts';
 import { STATE_MACHINES, WEBHOOK_EVENT_TYPES, WEBHOOK_RESOURCE_TYPES } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
-import type { OpensPersonalData } from '../../personal-data/shown-personal-data';
+import type { OpensPersonalData } from '../../personal-data/shown-personal-data.service';
 import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Nullable, Optional, Required, RequiredObjects } from '../../validation/fields';

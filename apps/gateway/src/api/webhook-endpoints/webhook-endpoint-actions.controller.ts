@@ -3,8 +3,8 @@ import { PingWebhookEndpoint, ReplayWebhookEvents, RotateWebhookSecret } from '@
 import type { PersonalData } from '@ponte/event-sourcing';
 import { isoTime, parseInstant } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import {

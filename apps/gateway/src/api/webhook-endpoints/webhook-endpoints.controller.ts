@@ -11,8 +11,8 @@ import {
 import type { PersonalData } from '@ponte/event-sourcing';
 import { isSealed } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
 import { notFound, shapeError } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination.pipe';

@@ -6,8 +6,8 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { Refusal } from '@ponte/kernel';
 import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { AccountRequest, Call } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
+import type { AccountRequest, Call } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
 import { ApiError, shapeError } from '../../errors/api-error';
 import { DEFAULT_LIMIT } from '../../pagination/page-query';
 import { described } from '../../openapi/operation-spec';
@@ -19,7 +19,7 @@ import {
   numberedEventDto,
   PublishedEventDto,
 } from './account-event.dto';
-import { EventStreams } from './event-streams';
+import { EventStreams } from './event-streams.service';
 import { STREAM_HEADERS, STREAM_TYPE } from './event-stream';
 import { SAMPLE } from '../samples';
 import { exampleOf } from '../../validation/fields';

@@ -8,7 +8,7 @@ import { CHILD } from '../../testing/accounts';
 import { KEY } from '../../testing/api-keys';
 import type { GatewayUnderTest } from '../../testing/gateway-under-test';
 import { startGateway } from '../../testing/gateway-under-test';
-import { EventStreams, STREAMS_PER_KEY } from './event-streams';
+import { EventStreams, STREAMS_PER_KEY } from './event-streams.service';
 
 const REQUEST = [
   `GET /api/v1/accounts/${CHILD}/events/stream HTTP/1.1`,

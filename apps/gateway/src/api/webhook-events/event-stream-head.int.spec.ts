@@ -3,7 +3,7 @@ import { ListAccountEvents } from '@ponte/contracts';
 import { CHILD } from '../../testing/accounts';
 import { KEY } from '../../testing/api-keys';
 import { useGateway } from '../../testing/use-gateway';
-import { EventStreams, STREAMS_PER_KEY } from './event-streams';
+import { EventStreams, STREAMS_PER_KEY } from './event-streams.service';
 
 const gateway = useGateway();
 

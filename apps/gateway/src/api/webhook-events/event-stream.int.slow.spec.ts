@@ -12,7 +12,7 @@ import { publishedEnvelope } from '../../testing/records/webhook-records';
 import { CHILD, PARTNER, STRANGER } from '../../testing/accounts';
 import { KEY } from '../../testing/api-keys';
 import { STREAM_LIMITS } from './event-stream';
-import { EventStreams, STREAMS_PER_KEY } from './event-streams';
+import { EventStreams, STREAMS_PER_KEY } from './event-streams.service';
 
 /** A client that reads a stream, or opens it and does not read. */
 class Client {

@@ -4,9 +4,9 @@ import { CreateWithdrawal, GetWithdrawal, ListWithdrawals } from '@ponte/contrac
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
-import { ShownPersonalData } from '../../personal-data/shown-personal-data';
+import type { AccountRequest } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
+import { ShownPersonalData } from '../../personal-data/shown-personal-data.service';
 import { ApiError, found, notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination.pipe';

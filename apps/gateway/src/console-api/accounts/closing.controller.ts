@@ -1,11 +1,11 @@
 import { Post, Req } from '@nestjs/common';
 import { ConfirmAccountClosing } from '@ponte/contracts';
-import type { AccountRequest } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context.service';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import type { AccountStandingEnvelopeDto } from './freeze.dto';
 import { ClosingDto, StepDecisionDto } from './freeze.dto';
-import { StandingStep, StandingSteps } from './standing-steps';
+import { StandingStep, StandingSteps } from './standing-steps.service';
 
 /** Closes frozen accounts that are empty, or have nothing but dust: one staff member requests, another confirms. */
 @Resource('staff/v1', 'accounts')

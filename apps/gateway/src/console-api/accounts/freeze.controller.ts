@@ -7,7 +7,7 @@ import {
   RequestAccountFreeze,
   RequestAccountRelease,
 } from '@ponte/contracts';
-import type { AccountRequest } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context.service';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination.pipe';
@@ -19,7 +19,7 @@ import { pathAccount } from '../../api/path';
 import type { AccountStandingEnvelopeDto } from './freeze.dto';
 import { FreezeDto, FrozenAccountsDto, ReleaseDto, StandingQuery, StepDecisionDto } from './freeze.dto';
 import { accountLineDto } from './freeze.mapper';
-import { StandingStep, StandingSteps } from './standing-steps';
+import { StandingStep, StandingSteps } from './standing-steps.service';
 
 /**
  * Freezes and releases accounts: one staff member requests, another confirms. Each route returns the account in its new

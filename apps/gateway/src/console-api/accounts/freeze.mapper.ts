@@ -1,7 +1,7 @@
 import type { AccountRecord, AccountStanding, AddressMatch } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { pick } from '@ponte/kernel';
-import type { NameOf } from '../../staff/names';
+import type { NameOf } from '../../staff/names.service';
 import { addressMatchDto } from '../address-reviews/address-match.dto';
 import type { NoteOpening } from '../sealed-note';
 import type { StaffRefDto } from '../review/queue.dto';

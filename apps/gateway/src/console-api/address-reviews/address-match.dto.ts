@@ -4,7 +4,7 @@ import { CHAINS } from '@ponte/kernel';
 import { instant, oneOf, text, uuid } from '../../validation/field-types';
 import { exampleOf, Nullable, Optional, Required, RequiredObject } from '../../validation/fields';
 import { lines } from '../../validation/person-field-types';
-import type { NameOf } from '../../staff/names';
+import type { NameOf } from '../../staff/names.service';
 import { SAMPLE } from '../../api/samples';
 import { StaffRefDto } from '../review/queue.dto';
 import type { NoteOpening } from '../sealed-note';

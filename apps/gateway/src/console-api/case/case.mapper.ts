@@ -1,5 +1,5 @@
 import type { JudgedHit, ReviewCase, SealedExternalWallet, ViewEntry } from '@ponte/contracts';
-import type { NameOf } from '../../staff/names';
+import type { NameOf } from '../../staff/names.service';
 import { accountRequestDto } from '../../api/onboarding/onboarding.mapper';
 import { caseItemDto, historyEntryDto, staffRef, wireType } from '../review/queue.mapper';
 import type { CaseDto, CaseFileDto, CaseWalletDto, RelianceDto } from './case.dto';

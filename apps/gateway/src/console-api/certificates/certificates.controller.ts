@@ -7,8 +7,8 @@ import {
   ListAllCertificates,
   ListAllNftTransfers,
 } from '@ponte/contracts';
-import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination.pipe';

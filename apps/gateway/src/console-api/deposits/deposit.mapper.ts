@@ -3,7 +3,7 @@ import { isPlaceholder } from '@ponte/event-sourcing';
 import { maskTaxId } from '@ponte/kernel';
 import type { CoordinatesDto } from '../../api/deposits/deposit.dto';
 import { depositDto } from '../../api/deposits/deposit.mapper';
-import type { OpensPersonalData } from '../../personal-data/shown-personal-data';
+import type { OpensPersonalData } from '../../personal-data/shown-personal-data.service';
 import type { StaffDepositDto } from './deposit.dto';
 
 const MASKED = '***';

@@ -13,7 +13,7 @@ import type { FailedReturn } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { Services } from '../../edge/request-context';
+import { Services } from '../../edge/request-context.service';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination.pipe';

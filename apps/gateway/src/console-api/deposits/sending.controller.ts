@@ -2,7 +2,7 @@ import { Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ProposeSuspenseSending } from '@ponte/contracts';
 import { PathId } from '../../api/path';
-import { Services } from '../../edge/request-context';
+import { Services } from '../../edge/request-context.service';
 import { Resource } from '../../openapi/operation';
 import { described } from '../../openapi/operation-spec';
 import { signedIn } from '../../staff/call';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { isoTime } from '@ponte/kernel';
 import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context.service';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import type { StaffMember, StaffMembers } from '../../staff/staff-members.port';

@@ -1,5 +1,5 @@
 import type { PrivacyReport } from '@ponte/contracts';
-import type { NameOf } from '../../staff/names';
+import type { NameOf } from '../../staff/names.service';
 import { viewDto } from '../case/case.mapper';
 import type { PrivacyReportDto } from './privacy.dto';
 

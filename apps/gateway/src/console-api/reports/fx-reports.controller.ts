@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FxDayRecord, IofPeriodRecord } from '@ponte/contracts';
 import { GetFxDays, GetIofPayable } from '@ponte/contracts';
 import { Refusal, pick } from '@ponte/kernel';
-import { Services } from '../../edge/request-context';
+import { Services } from '../../edge/request-context.service';
 import { Resource } from '../../openapi/operation';
 import { described } from '../../openapi/operation-spec';
 import { StaffOperation } from '../../staff/operation';

@@ -13,13 +13,13 @@ import {
 import type { PersonalData, RequestDefinition, Sealed } from '@ponte/event-sourcing';
 import type { Clock, PublicErrorCode } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import type { OperationSpec } from '../../openapi/operation-spec';
 import { signedIn } from '../../staff/call';
-import { StaffNames } from '../../staff/names';
+import { StaffNames } from '../../staff/names.service';
 import { StaffOperation } from '../../staff/operation';
 import type { StaffOperationId } from '../../staff/roles';
 import { pathRequest } from '../../api/path';

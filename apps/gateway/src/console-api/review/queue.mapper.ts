@@ -1,6 +1,6 @@
 import type { CaseItem, HistoryEntry, QueueItem } from '@ponte/contracts';
 import { fromIso } from '@ponte/kernel';
-import type { NameOf } from '../../staff/names';
+import type { NameOf } from '../../staff/names.service';
 import type { CaseItemDto, HistoryEntryDto, QueueItemDto, StaffRefDto } from './queue.dto';
 
 const SECOND_MS = 1_000;

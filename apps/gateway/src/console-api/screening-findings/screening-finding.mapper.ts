@@ -1,5 +1,5 @@
 import type { ScreeningFinding } from '@ponte/contracts';
-import type { NameOf } from '../../staff/names';
+import type { NameOf } from '../../staff/names.service';
 import { staffRef } from '../review/queue.mapper';
 import type { NoteOpening } from '../sealed-note';
 import { openNote } from '../sealed-note';

@@ -12,14 +12,14 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { PathId } from '../../api/path';
-import { Services } from '../../edge/request-context';
+import { Services } from '../../edge/request-context.service';
 import { found } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination.pipe';
 import { signedIn } from '../../staff/call';
-import { StaffNames } from '../../staff/names';
+import { StaffNames } from '../../staff/names.service';
 import { StaffOperation } from '../../staff/operation';
 import { OpenCaseDto } from '../case/case.dto';
 import {

@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { localStaffId, sealRequest, SignInStaff } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
-import { Services } from '../../edge/request-context';
+import { Services } from '../../edge/request-context.service';
 import { ApiError } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { STAFF_SETTINGS } from '../../gateway-tokens.port';
-import { SignInAttempts } from '../../staff/attempts';
+import { SignInAttempts } from '../../staff/attempts.service';
 import { isSameOrigin } from '../../staff/origin';
-import { StaffSignIn } from '../../staff/sign-in';
+import { StaffSignIn } from '../../staff/sign-in.service';
 import type { StaffSettings } from '../../staff.config';
 import { sessionDto, SessionEnvelopeDto, SignInDto } from './session.dto';
 

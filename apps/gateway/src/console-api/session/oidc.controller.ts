@@ -18,7 +18,7 @@ import { isSecure, ownOrigin } from '../../staff/origin';
 import { sendOnward, sendRefusal, takesPages } from '../../staff/console/pages';
 import type { Pending } from '../../staff/pending';
 import { PENDING_SECONDS, readPending, returnPath, writePending } from '../../staff/pending';
-import { StaffSignIn } from '../../staff/sign-in';
+import { StaffSignIn } from '../../staff/sign-in.service';
 import type { StaffSettings } from '../../staff.config';
 import { OIDC_PATH } from './session.controller';
 import { ReturnQuery } from './session.dto';

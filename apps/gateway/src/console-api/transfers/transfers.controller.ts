@@ -2,7 +2,7 @@ import { Get, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { TransferRecord } from '@ponte/contracts';
 import { GetAnyTransfer, ListAllTransfers } from '@ponte/contracts';
-import { Services } from '../../edge/request-context';
+import { Services } from '../../edge/request-context.service';
 import { found } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';

@@ -12,9 +12,9 @@ import {
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
-import { ShownPersonalData } from '../../personal-data/shown-personal-data';
+import type { AccountRequest } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
+import { ShownPersonalData } from '../../personal-data/shown-personal-data.service';
 import { found, notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination.pipe';

@@ -1,7 +1,7 @@
 import { Get, Post, Req } from '@nestjs/common';
 import { GetAccount, GetWhitelistedWallets } from '@ponte/contracts';
-import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context.service';
+import { Services } from '../../edge/request-context.service';
 import { notFound } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';

@@ -3,7 +3,7 @@ import { STAFF_ROLES } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import type { ProvenIdentity } from './sign-in-provider.port';
 import type { OidcSettings } from '../../staff.config';
-import type { ProvenMember } from '../sign-in';
+import type { ProvenMember } from '../sign-in.service';
 
 type Claims = ProvenIdentity['claims'];
 

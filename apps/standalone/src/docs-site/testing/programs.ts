@@ -1,10 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { installPackages } from '../../clients/testing/python';
 
 const ROOT = resolve(__dirname, '../../../../..');
-export const SNIPPETS = join(ROOT, 'docs/site/snippets');
+export const PAGES = join(ROOT, 'docs/site');
+export const SNIPPETS = join(PAGES, 'snippets');
+/** The path of a snippet, such as `receiver.go`, in the folder of its language. */
+export const snippet = (file: string): string => join(SNIPPETS, extname(file).slice(1), file);
+
 const CACHE = join(ROOT, 'node_modules/.cache/ponte-docs-site');
 
 /** Whether the program exists and succeeds with these arguments. */
@@ -16,12 +20,12 @@ export const has = (program: string, ...args: string[]): boolean =>
  * change.
  */
 export async function pythonWithPackages(python: string): Promise<string> {
-  return join(await installPackages(python, join(SNIPPETS, 'requirements.txt'), join(CACHE, 'python')), 'python');
+  return join(await installPackages(python, join(SNIPPETS, 'py/requirements.txt'), join(CACHE, 'python')), 'python');
 }
 
 /** Bundles a TypeScript snippet and this repository's SDK into one ES module. Returns its path. */
 export const bundled = (name: string, folder: string): Promise<string> =>
-  bundledFile(join(SNIPPETS, `${name}.ts`), join(folder, `${name}.mjs`));
+  bundledFile(snippet(`${name}.ts`), join(folder, `${name}.mjs`));
 
 /** The same for any file. */
 export async function bundledFile(file: string, outfile: string): Promise<string> {

@@ -6,7 +6,7 @@ import { execute, variablesOf } from '../../clients/testing/tools';
 import { temporaryFolder } from '@ponte/testing';
 import type { InProcessCluster } from '../../e2e/testing/in-process';
 import { startInProcess } from '../../e2e/testing/in-process';
-import { bundled, pythonWithPackages, SNIPPETS } from './programs';
+import { bundled, pythonWithPackages, snippet } from './programs';
 
 export const python = findPython();
 if (python === undefined)
@@ -45,8 +45,8 @@ async function snippetRunner(cluster: InProcessCluster, folder: string): Promise
   const interpreter = python === undefined ? '' : await pythonWithPackages(python);
   return async (name, language, env = {}) => {
     const options = { cwd: folder, env: { ...variablesOf(cluster), PONTE_DOCUMENT_PHOTO: photo, ...env } };
-    if (language === 'sh') return execute('bash', [join(SNIPPETS, `${name}.sh`)], options);
+    if (language === 'sh') return execute('bash', [snippet(`${name}.sh`)], options);
     if (language === 'ts') return execute(process.execPath, [await bundled(name, folder)], options);
-    return execute(interpreter, ['-B', join(SNIPPETS, `${name}.py`)], options);
+    return execute(interpreter, ['-B', snippet(`${name}.py`)], options);
   };
 }
