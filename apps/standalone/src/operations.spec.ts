@@ -79,15 +79,10 @@ test('the help of every noun of the staff API ends with an example that its verb
   expect(await Promise.all(lines.map(understood))).toEqual(lines.map(() => true));
 });
 
-test('docs/operations lists every read model with its tables and rebuilds only existing read models', () => {
-  const named = [...operations.matchAll(/^\| \w+ \| `([^`]+)` \| (.+) \|$/gm)].map(([, readModel, tables = '']) => [
-    readModel,
-    tables.replaceAll('`', '').split(', '),
-  ]);
-  expect(named).toEqual(expect.arrayContaining(ALL_READ_MODELS.map(({ name, tables }) => [name, [...tables]])));
-  expect(named).toHaveLength(ALL_READ_MODELS.length);
+test('docs/operations rebuilds only existing read models', () => {
   const rebuilt = [...operations.matchAll(/read-models rebuild (\S+) --reason/g)]
     .map(([, name]) => name)
     .filter((name) => name !== '--all');
+  expect(rebuilt).not.toEqual([]);
   for (const name of rebuilt) expect(ALL_READ_MODELS.map((readModel) => readModel.name)).toContain(name);
 });
