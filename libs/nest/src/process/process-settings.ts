@@ -34,8 +34,9 @@ export function readProcess(name: string, env: Variables, services: readonly Ser
 }
 
 /**
- * The names of set variables that look like settings of this process but have no meaning to it: they begin with the first word of a setting, such as
- * `PONTE_` or `LEDGER_`. Each is followed by the setting that was probably meant, if there is one.
+ * The names of set variables that look like settings of this process but have no meaning to it: they begin with the
+ * first word of a setting, such as `PONTE_` or `LEDGER_`. Each is followed by the setting that was probably meant, if
+ * there is one.
  */
 export function ignoredVariables(env: Variables, declared: readonly Setting[]): readonly string[] {
   const names = declared.map(({ name }) => name);
