@@ -8,10 +8,12 @@ import { StaffApi } from '../../admin/src/staff-api/staff-api';
 import { ALL_READ_MODELS } from './cluster.read-models';
 
 const text = (file: string): string => readFileSync(join(__dirname, '../../..', file), 'utf8');
-const operations = readdirSync(join(__dirname, '../../../docs/operations'))
-  .map((page) => text(`docs/operations/${page}`))
-  .join('\n');
-const deploy = text('docs/deploy.md');
+const pagesOf = (folder: string): string =>
+  readdirSync(join(__dirname, '../../..', folder))
+    .map((page) => text(`${folder}/${page}`))
+    .join('\n');
+const operations = pagesOf('docs/operations');
+const deploy = `${text('docs/deploy.md')}\n${pagesOf('docs/deploy')}`;
 
 class Understood extends Error {}
 
@@ -47,7 +49,7 @@ async function understood(line: string): Promise<boolean> {
 const LINES =
   /(?:node main\.js|npm run admin --|\/nodejs\/bin\/node main\.js|deploy\/operate\.mjs (?:[a-z]+|"\$service")|run --rm --no-deps [a-z]+ main\.js) ([^`\n]+)/g;
 
-test('the verbs accept every command in docs/operations and deploy.md', async () => {
+test('the verbs accept every command in docs/operations, docs/deploy and deploy.md', async () => {
   const lines = [...`${operations}\n${deploy}`.replaceAll('\\\n', ' ').matchAll(LINES)]
     .map(([, line = '']) => line.trim())
     .filter((line) => line !== 'migrate');
