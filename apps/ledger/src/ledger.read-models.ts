@@ -4,6 +4,7 @@ import { FxDays } from './reports/fx-days.read-model';
 import { ChargeReadModel } from './pix-charge/charges.read-model';
 import { RefusedPayouts } from './refused-payout/refused-payouts.read-model';
 import { SetAsides } from './set-aside/set-asides.read-model';
+import { BlockedReturns } from './returns/blocked-returns.read-model';
 import { UnfinishedReturns } from './returns/unfinished-returns.read-model';
 import { DoubleReturns } from './take-back/double-returns.read-model';
 import { DepositReadModel } from './deposit/deposits.read-model';
@@ -13,6 +14,7 @@ import { OpenHolds, TrialBalance } from './trial-balance/trial-balance.read-mode
 
 export const LEDGER_READ_MODELS = [
   ...[DepositReadModel, ChargeReadModel, WithdrawalReadModel, AddressReviewReadModel, DoubleReturns, UnfinishedReturns],
+  BlockedReturns,
   ...[RefusedPayouts, SetAsides],
   ...[TrialBalance, OpenHolds, FxDays],
   LedgerDecisions,

@@ -25,7 +25,7 @@ describe('The read models of the ledger', () => {
     if (!lists) throw new Error('the ledger has no lists');
     expect(lists.tables).toEqual([
       ...['ledger_deposits', 'ledger_charges', 'ledger_withdrawals', 'ledger_address_reviews_v2'],
-      ...['ledger_double_returns', 'ledger_returns'],
+      ...['ledger_double_returns', 'ledger_returns', 'ledger_blocked_returns'],
     ]);
     await eventually(async () => {
       const shown = await shownRows(ledger.engines.readModels, lists.tables);
