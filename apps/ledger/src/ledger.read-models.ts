@@ -6,6 +6,7 @@ import { DepositReadModel } from './deposit/deposits.read-model';
 import { ChargeReadModel } from './pix-charge/charges.read-model';
 import { RefusedPayouts } from './refused-payout/refused-payouts.read-model';
 import { FxDays } from './reports/fx-days.read-model';
+import { BlockedReturns } from './returns/blocked-returns.read-model';
 import { UnfinishedReturns } from './returns/unfinished-returns.read-model';
 import { SetAsides } from './set-aside/set-asides.read-model';
 import { DoubleReturns } from './take-back/double-returns.read-model';
@@ -20,6 +21,7 @@ export const LEDGER_READ_MODELS = [
   ChargeReadModel,
   RefusedPayouts,
   FxDays,
+  BlockedReturns,
   UnfinishedReturns,
   SetAsides,
   DoubleReturns,

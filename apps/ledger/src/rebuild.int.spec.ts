@@ -24,7 +24,8 @@ describe('The read models of the ledger', () => {
     const lists = LEDGER_REBUILDABLE.find(({ name }) => name === 'ledger-lists');
     if (!lists) throw new Error('the ledger has no lists');
     expect([...lists.tables].sort()).toEqual([
-      ...['ledger_address_reviews_v2', 'ledger_charges', 'ledger_deposits', 'ledger_double_returns'],
+      ...['ledger_address_reviews_v2', 'ledger_blocked_returns', 'ledger_charges', 'ledger_deposits'],
+      'ledger_double_returns',
       ...['ledger_returns', 'ledger_withdrawals'],
     ]);
     await eventually(async () => {

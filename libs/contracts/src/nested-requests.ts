@@ -13,6 +13,7 @@ const { GetAccount, GetHolder } = onboarding;
 /** What is still open of an account that is being closed. */
 const OPEN_WORK: readonly AnyRequest[] = [
   ledger.GetBalance,
+  ledger.ListBlockedReturns,
   ledger.ListDeposits,
   ledger.ListWithdrawals,
   ledger.ListWithdrawalsTo,
@@ -26,7 +27,11 @@ const OPEN_WORK: readonly AnyRequest[] = [
 ];
 
 /** The requests that advancing a deposit makes. */
-const ADVANCED_DEPOSIT: readonly AnyRequest[] = [GetAccount, onboarding.FreezeAccountAutomatically];
+const ADVANCED_DEPOSIT: readonly AnyRequest[] = [
+  GetAccount,
+  onboarding.GetAccountStanding,
+  onboarding.FreezeAccountAutomatically,
+];
 
 const ACCEPTANCE: readonly AnyRequest[] = [
   GetAccount,

@@ -1,14 +1,89 @@
-import type { DepositEvent } from '@ponte/contracts';
-import { DepositReturnFailed, DepositReturned, DoubleReturnPosted } from '@ponte/contracts';
+import type { DepositEvent, DepositReturnRequested, DepositVoidReason } from '@ponte/contracts';
+import {
+  DepositReturnBlocked,
+  DepositReturnFailed,
+  DepositReturnUnblocked,
+  DepositReturned,
+  DoubleReturnPosted,
+} from '@ponte/contracts';
 import { Money } from '@ponte/kernel';
 import { balanced, doubleReturnPostings } from '../ledger-account/postings.domain';
 import { postedToSuspense, takenFromSuspense } from '../suspense/suspense.domain';
 import { voidedDeposit } from './deposit-ends.domain';
-import type { Deposit, DepositCommand, DepositFacts } from './deposit.state';
+import type { Deposit, DepositCommand, DepositFacts, Refund } from './deposit.state';
 import { MAX_RETURNS, attemptsOf, mayBeReturnedTwice, refundOf, returnIdOf } from './deposit.state';
 
 type KnownDeposit = Exclude<Deposit, { status: 'none' }>;
 type NoteReturn = Extract<DepositCommand, { kind: 'note-return' }>;
+type BlockReturn = Extract<DepositCommand, { kind: 'block-return' | 'unblock-return' }>;
+type RefundEvent =
+  DepositReturnRequested | DepositReturnBlocked | DepositReturnUnblocked | DepositReturnFailed | DepositReturned;
+
+export const dueRefund = (returnId: string, reason: DepositVoidReason, requestedAt: string): Refund => ({
+  returnId,
+  reason,
+  requestedAt,
+  attempt: 1,
+  state: 'due',
+});
+
+/** Throws on an event that cannot follow the previous ones. */
+export function evolveRefund(refund: Refund | null, event: RefundEvent): Refund {
+  if (event.type === 'DepositReturnRequested') {
+    const { returnId, reason, requestedAt } = event.data;
+    return dueRefund(returnId, reason, requestedAt);
+  }
+  if (!refund) throw new Error('the stream of a deposit is damaged');
+  const { blockedAt: _, ...unblocked } = refund;
+  switch (event.type) {
+    case 'DepositReturnBlocked':
+      return { ...refund, blockedAt: event.data.blockedAt };
+    case 'DepositReturnUnblocked': {
+      const { unblockedAt } = event.data;
+      return { ...unblocked, unblockedAt, attemptedFrom: unblockedAt };
+    }
+    case 'DepositReturnFailed': {
+      const { nextReturnId, failedAt } = event.data;
+      if (refund.takenBackAt) return { ...refund, notCarriedOut: true };
+      return nextReturnId === null
+        ? { ...refund, state: 'failed', failedAt }
+        : { ...refund, returnId: nextReturnId, attempt: refund.attempt + 1, attemptedFrom: failedAt };
+    }
+    case 'DepositReturned': {
+      const { returnId, takenBack: isTakenBack, returnedAt, bankReturnId } = event.data;
+      return isTakenBack
+        ? { ...unblocked, state: 'done', takenBackAt: returnedAt }
+        : {
+            ...unblocked,
+            returnId,
+            state: 'done',
+            returnedAt,
+            ...(bankReturnId === undefined ? {} : { bankReturnId }),
+          };
+    }
+  }
+}
+
+/** The return that was due when the bank took the payment back. The payer has the money, so it is not sent again. */
+export function takenBackRefund(refund: Refund | null, takenBackAt: string): Refund | null {
+  if (refund?.state !== 'due') return null;
+  const { blockedAt: _, ...unblocked } = refund;
+  return { ...unblocked, state: 'done', takenBackAt };
+}
+
+/** Only a return that is due can be blocked: one that the bank executed, or that ended, moves no more money. */
+export function decideBlocking({ kind, now }: BlockReturn, state: Deposit): DepositEvent[] {
+  const refund = refundOf(state);
+  if (state.status === 'none' || refund?.state !== 'due') return [];
+  const about = { depositId: state.facts.depositId, returnId: refund.returnId };
+  const isBlocked = refund.blockedAt !== undefined;
+  if (isBlocked === (kind === 'block-return')) return [];
+  return [
+    isBlocked
+      ? new DepositReturnUnblocked({ ...about, unblockedAt: now })
+      : new DepositReturnBlocked({ ...about, blockedAt: now }),
+  ];
+}
 
 /**
  * The bank's result for a return. A return that was on its way while the bank took the payment back paid it twice. The

@@ -1,4 +1,4 @@
-import type { DepositEvent, DepositReturned, DepositVoidReason } from '@ponte/contracts';
+import type { DepositEvent } from '@ponte/contracts';
 import {
   DEPOSIT_EVENTS,
   DepositCreated,
@@ -13,7 +13,14 @@ import type { DepositFacts, Refund, Known, Deposit, DepositValidation, DepositCo
 import { returnIdOf, refundOf, isForRules, awaitsFinality } from './deposit.state';
 import { confirmedArrival, finalizedArrival, refusedSender, voidedArrival } from './deposit-arrivals.domain';
 import { confirmedDeposit, refusedAsClosed, voidedDeposit } from './deposit-ends.domain';
-import { notedReturn, takenBack } from './deposit-returns.domain';
+import {
+  decideBlocking,
+  dueRefund,
+  evolveRefund,
+  notedReturn,
+  takenBack,
+  takenBackRefund,
+} from './deposit-returns.domain';
 import { confirmedByStaff, rejectedByStaff } from '../usd-deposit/recorded-deposit.domain';
 import { decideSetAside, evolveSetAside } from '../set-aside/set-aside.domain';
 import { decideSending, evolveSending } from '../suspense-sending/sending.domain';
@@ -62,6 +69,9 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
         const { reason, now: requestedAt } = command;
         return [new DepositReturnRequested({ depositId, returnId: returnIdOf(depositId, 1), reason, requestedAt })];
       }
+      case 'block-return':
+      case 'unblock-return':
+        return decideBlocking(command, state);
       case 'note-return':
         return notedReturn(command, state);
       case 'request-set-aside':
@@ -103,7 +113,8 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
           status: 'voided',
           facts: existing(state).facts,
           reason,
-          refund: returnId === null ? endedRefund(state, voidedAt) : dueRefund(returnId, reason, voidedAt),
+          refund:
+            returnId === null ? takenBackRefund(refundOf(state), voidedAt) : dueRefund(returnId, reason, voidedAt),
           books: booksOf(state),
           wasConfirmed: state.status === 'confirmed',
           updatedAt: voidedAt,
@@ -111,20 +122,11 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
         };
       }
       case 'DepositReturnRequested':
-        return refunding(state, dueRefund(event.data.returnId, event.data.reason, event.data.requestedAt));
-      case 'DepositReturnFailed': {
-        const refund = existingRefund(state);
-        const { nextReturnId, failedAt } = event.data;
-        if (refund.takenBackAt) return refunding(state, { ...refund, notCarriedOut: true });
-        return refunding(
-          state,
-          nextReturnId === null
-            ? { ...refund, state: 'failed', failedAt }
-            : { ...refund, returnId: nextReturnId, attempt: refund.attempt + 1, attemptedFrom: failedAt },
-        );
-      }
+      case 'DepositReturnBlocked':
+      case 'DepositReturnUnblocked':
+      case 'DepositReturnFailed':
       case 'DepositReturned':
-        return refunding(state, doneRefund(existingRefund(state), event.data));
+        return refunding(state, evolveRefund(refundOf(state), event));
       case 'DoubleReturnPosted': {
         const { returnId, bankReturnId, postedAt } = event.data;
         return { ...existing(state), doubleReturn: { returnId, ...(bankReturnId && { bankReturnId }), postedAt } };
@@ -156,28 +158,6 @@ const created = (facts: DepositFacts): DepositEvent[] => [
   ...(facts.unallocated ? [postedToSuspense(facts, 'unallocated', facts.createdAt)] : []),
 ];
 
-const dueRefund = (returnId: string, reason: DepositVoidReason, requestedAt: string): Refund => ({
-  returnId,
-  reason,
-  requestedAt,
-  attempt: 1,
-  state: 'due',
-});
-
-const doneRefund = (
-  refund: Refund,
-  { returnId, takenBack: isTakenBack, returnedAt, bankReturnId }: DepositReturned['data'],
-): Refund =>
-  isTakenBack
-    ? { ...refund, state: 'done', takenBackAt: returnedAt }
-    : { ...refund, returnId, state: 'done', returnedAt, ...(bankReturnId === undefined ? {} : { bankReturnId }) };
-
-/** The return that was due when the bank took the payment back. The payer has the money, so it is not sent again. */
-function endedRefund(state: Deposit, takenBackAt: string): Refund | null {
-  const refund = refundOf(state);
-  return refund?.state === 'due' ? { ...refund, state: 'done', takenBackAt } : null;
-}
-
 const suspenseIn = (state: Deposit): Pick<Known, 'suspense'> =>
   state.status === 'none' || !state.suspense ? {} : { suspense: state.suspense };
 
@@ -192,8 +172,6 @@ const damaged = (): never => {
 
 const existing = (state: Deposit): Exclude<Deposit, { status: 'none' }> =>
   state.status === 'none' ? damaged() : state;
-
-const existingRefund = (state: Deposit): Refund => refundOf(state) ?? damaged();
 
 const refunding = (state: Deposit, refund: Refund): Deposit =>
   state.status === 'voided' || state.status === 'credited' ? { ...state, refund } : damaged();

@@ -18,9 +18,13 @@ export interface Refund {
   readonly requestedAt: string;
   /** From 1. Each attempt is a separate return at the bank. */
   readonly attempt: number;
-  /** When this attempt became due, if it is not the first one. */
+  /** When this attempt became due, if that was after the request. */
   readonly attemptedFrom?: string;
   readonly state: 'due' | 'done' | 'failed' | 'none';
+  /** Since when the return has been blocked, because money must not leave the frozen account. */
+  readonly blockedAt?: string;
+  /** When it was last unblocked. */
+  readonly unblockedAt?: string;
   /** When the bank refused the return permanently. */
   readonly failedAt?: string;
   /** When the bank executed the return, and the id that it has in the payment system if the bank gave one. */
@@ -110,6 +114,7 @@ export type DepositCommand =
   | { readonly kind: 'credit'; readonly now: string }
   /** The bank has taken the payment back. */
   | { readonly kind: 'take-back'; readonly now: string }
+  | { readonly kind: 'block-return' | 'unblock-return'; readonly now: string }
   | { readonly kind: 'request-return'; readonly reason: DepositVoidReason; readonly now: string }
   /** The bank's result for the return with this id. */
   | {

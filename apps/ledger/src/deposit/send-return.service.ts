@@ -16,6 +16,7 @@ import { Deposits } from './deposits.repository';
 import { SettlementReferences } from '../suspense/settlement-references.repository';
 import { PayoutContradictions } from '../payouts/payout-contradictions.service';
 import { callRepeatable, callOnce } from '../payouts/rail';
+import { BlockReturns } from '../returns/block-returns';
 import { step } from '../steps';
 
 /** After this time, a request for a return that the bank does not know can no longer reach it. */
@@ -40,6 +41,7 @@ export class SendReturn {
     private readonly deposits: Deposits,
     private readonly references: SettlementReferences,
     private readonly contradictions: PayoutContradictions,
+    private readonly blocks: BlockReturns,
     @Inject(PIX_CHARGES) private readonly rail: PixCharges,
     @Inject(INCOMING_TEDS) private readonly teds: IncomingTeds,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -47,14 +49,13 @@ export class SendReturn {
   ) {}
 
   /**
-   * Requests the return that is due, once. If the bank does not finish or does not answer, the return stays due for the
-   * next run. Of a return that ended because the bank took the payment back, only the state is queried.
+   * Requests the return that is due, once, unless it is blocked. If the bank does not finish or does not answer, it
+   * stays due for the next run. Of a return that ended because the bank took the payment back, only the state is read.
    */
   async once(facts: DepositFacts, state: Deposit, context: RequestContext): Promise<void> {
-    const refund = refundOf(state);
-    if (mayBeReturnedTwice(state)) return this.followUp(facts, refund, context);
-    if (refund?.state !== 'due') return;
-    const answer = await this.ask(facts, refund, context);
+    if (mayBeReturnedTwice(state)) return this.followUp(facts, refundOf(state), context);
+    const refund = await this.blocks.returnToRequest(state, () => this.ascertain(state, context), context);
+    const answer = refund && (await this.ask(facts, refund, context));
     if (answer) await this.recordOutcome(facts, answer, context);
   }
 

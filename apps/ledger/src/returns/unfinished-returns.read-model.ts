@@ -10,25 +10,26 @@ export class UnfinishedReturns extends defineReadModel({
   table: 'ledger_returns',
   reader: 'ledger-lists',
   of: deposit,
-  // Null once the bank has finished the return or refused it permanently.
+  // Null while the return is blocked, and once the bank has finished it or refused it permanently.
   columns: { unfinished_since: 'text?' },
   indices: [['unfinished_since']],
   rows: ({ id, state, revision }) => {
     const refund = refundOf(state);
     if (!refund) return undefined;
-    const { requestedAt, takenBackAt } = refund;
-    const isUnfinished = refund.state === 'due' || mayBeReturnedTwice(state);
+    const { requestedAt, unblockedAt, takenBackAt } = refund;
+    const isUnfinished = (refund.state === 'due' && refund.blockedAt === undefined) || mayBeReturnedTwice(state);
     return {
       id,
       revision,
       created_at: requestedAt,
-      unfinished_since: isUnfinished ? (takenBackAt ?? requestedAt) : null,
+      unfinished_since: isUnfinished ? (takenBackAt ?? unblockedAt ?? requestedAt) : null,
     };
   },
 }) {
   /**
-   * Since when the oldest return that the bank has not finished has been due; null without one. For a return whose
-   * payment the bank took back, it is the time of the take-back, because it became uncertain only then.
+   * Since when the oldest return that the bank has not finished has been due; null without one. A return that was
+   * blocked counts from its release, and one whose payment the bank took back from the take-back, because it became
+   * uncertain only then.
    */
   oldest(): Promise<Timestamp | null> {
     return this.table.earliest('unfinished_since');

@@ -1,4 +1,6 @@
 import type { Provider } from '@nestjs/common';
+import { BlockReturns } from '../returns/block-returns';
+import { ListBlockedReturnsHandler } from '../returns/list-blocked-returns.query';
 import { ReturnMetrics } from '../returns/return.metrics';
 import { ListDoubleReturnsHandler } from '../take-back/list-double-returns.query';
 import { GetFailedReturnHandler } from './get-failed-return.query';
@@ -21,6 +23,8 @@ export const SUSPENSE_PROVIDERS: readonly Provider[] = [
   GetFailedReturnHandler,
   ListDoubleReturnsHandler,
   ReturnMetrics,
+  BlockReturns,
+  ListBlockedReturnsHandler,
   ProposeSuspenseSettlementHandler,
   ConfirmSuspenseSettlementHandler,
   RejectSuspenseSettlementHandler,

@@ -3,7 +3,7 @@ import type { INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Command } from '@nestjs/cqrs';
 import { CommandBus } from '@nestjs/cqrs';
-import type { AccountStatus } from '@ponte/contracts';
+import type { AccountStatus, FreezeReason } from '@ponte/contracts';
 import type { EventStore, Recorded, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
 import type { ErrorCode, Money, PixKey } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
@@ -67,6 +67,8 @@ interface LedgerParts<S> {
 export class RunningLedger<S extends EventStore> {
   now = Date.parse(START);
   readonly status = new Map<string, AccountStatus>([[ACCOUNT, 'active']]);
+  /** The reasons for which an account is frozen. */
+  readonly freezeReasons = new Map<string, readonly FreezeReason[]>();
   /** The number that identifies the holder of every account, if it is not a CPF. */
   passport: string | null = null;
   /** Addresses to which the movements service refuses to send tokens, and why. */
@@ -74,7 +76,7 @@ export class RunningLedger<S extends EventStore> {
   /** The most and the least tokens that the movements service moves for a withdrawal. Null without a limit. */
   maxTokens: string | null = null;
   minTokens: string | null = null;
-  /** Freezes that were requested. */
+  /** Freezes that the ledger requested. */
   readonly freezes: AnsweredFreeze[] = [];
   readonly lines: string[] = [];
   store!: S;
@@ -82,7 +84,6 @@ export class RunningLedger<S extends EventStore> {
   protected app!: INestMicroservice;
   private made = 0;
   private readonly began = performance.now();
-  /** The folder of its engines' files. */
   folder: string;
 
   constructor(private readonly parts: LedgerParts<S>) {
@@ -94,11 +95,11 @@ export class RunningLedger<S extends EventStore> {
     this.now = Date.parse(START);
     this.status.clear();
     this.status.set(ACCOUNT, 'active');
+    this.freezeReasons.clear();
     this.passport = null;
     this.refusedDestinations.clear();
     [this.maxTokens, this.minTokens] = [null, null];
-    this.freezes.length = 0;
-    this.lines.length = 0;
+    for (const list of [this.freezes, this.lines]) list.length = 0;
     this.store = undefined as unknown as S;
     this.made = 0;
     this.folder = folder;
@@ -120,7 +121,6 @@ export class RunningLedger<S extends EventStore> {
     return this.app.get<LedgerSettings>(LEDGER_SETTINGS, { strict: false });
   }
 
-  /** A provider of the service. */
   part<T>(type: Type<T>): T {
     return this.app.get(type, { strict: false });
   }

@@ -1,5 +1,12 @@
-import type { AccountRecord, AccountStatus, HolderRecord } from '@ponte/contracts';
-import { CheckTokenMovement, FreezeAccountAutomatically, GetAccount, GetHolder, holderIdOf } from '@ponte/contracts';
+import type { AccountRecord, AccountStatus, FreezeReason, HolderRecord } from '@ponte/contracts';
+import {
+  CheckTokenMovement,
+  FreezeAccountAutomatically,
+  GetAccount,
+  GetAccountStanding,
+  GetHolder,
+  holderIdOf,
+} from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, Sealed } from '@ponte/event-sourcing';
 import type { ErrorCode } from '@ponte/kernel';
 import { Money, violation } from '@ponte/kernel';
@@ -12,6 +19,7 @@ export type AnsweredFreeze = Omit<PayloadOf<typeof FreezeAccountAutomatically>, 
 interface AnsweredLedger {
   readonly engines: Engines;
   readonly status: Map<string, AccountStatus>;
+  readonly freezeReasons: ReadonlyMap<string, readonly FreezeReason[]>;
   readonly passport: string | null;
   readonly refusedDestinations: ReadonlyMap<string, ErrorCode>;
   readonly maxTokens: string | null;
@@ -50,7 +58,7 @@ export function answerForOnboarding(ledger: AnsweredLedger): void {
     ledger.passport === null
       ? personalData.fingerprint('tax-id', HOLDER_CPF)
       : personalData.fingerprint('foreign-id', `PRT:${ledger.passport}`);
-  bus.handle(GetAccount.pattern, async (payload): Promise<AccountRecord | null> => {
+  const account = (payload: unknown): AccountRecord | null => {
     const { accountId } = payload as { accountId: string };
     const status = ledger.status.get(accountId);
     return status === undefined
@@ -66,6 +74,15 @@ export function answerForOnboarding(ledger: AnsweredLedger): void {
           taxIdFingerprint: fingerprint(),
           createdAt: START,
         };
+  };
+  bus.handle(GetAccount.pattern, async (payload) => account(payload));
+  bus.handle(GetAccountStanding.pattern, async (payload): Promise<ReplyOf<typeof GetAccountStanding>> => {
+    const found = account(payload);
+    const about = { requestedBy: 'one', confirmedBy: 'two', frozenAt: START };
+    const reasons = ledger.freezeReasons.get(found?.accountId ?? '') ?? [];
+    return (
+      found && { account: found, pending: null, freezes: reasons.map((reason) => ({ reason, ...about })), history: [] }
+    );
   });
   bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
     const { evidence: _, ...freeze } = payload as PayloadOf<typeof FreezeAccountAutomatically>;

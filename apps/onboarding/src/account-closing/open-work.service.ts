@@ -4,6 +4,7 @@ import {
   GetBalance,
   ListAllNftTransfers,
   ListAllTransfers,
+  ListBlockedReturns,
   ListCertificates,
   ListDeposits,
   ListNftTransfers,
@@ -47,6 +48,7 @@ export class OpenWork {
       this.balances(accountId, writeOff, context),
       this.orders(accountId, context),
       this.deposits(accountId, context),
+      this.blockedReturns(accountId, context),
       this.withdrawals(accountId, context),
       this.transfers(accountId, context),
       this.nftTransfers(accountId, context),
@@ -79,6 +81,13 @@ export class OpenWork {
     const rest = { assets: ASSET_IDS, type: null, endToEndId: null, txHash: null };
     return inStates('deposit', ['created', 'confirmed'], (status) =>
       this.bus.request(ListDeposits, { accountId, filters: { ...rest, status }, page }, context),
+    );
+  }
+
+  /** The closing of the account would end the freeze that blocks them, and send their money out. */
+  private blockedReturns(accountId: string, context: RequestContext): Promise<string[]> {
+    return inStates('return of deposit', ['blocked'], () =>
+      this.bus.request(ListBlockedReturns, { accountId, limit: NAMED }, context),
     );
   }
 

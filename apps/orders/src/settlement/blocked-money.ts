@@ -1,5 +1,5 @@
-import type { AccountStanding, Failure, FreezeReason } from '@ponte/contracts';
-import { GetAccountStanding, GetDeposit, STOPPING_REASONS } from '@ponte/contracts';
+import type { AccountStanding, Failure } from '@ponte/contracts';
+import { GetAccountStanding, GetDeposit, stoppingReasonsOf } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { PAYMENT_TAKEN_BACK } from '../order/order-failures.domain';
@@ -14,12 +14,6 @@ export const standingOf = (
   context: RequestContext,
 ): Promise<AccountStanding | null> =>
   bus.request(GetAccountStanding, { accountId }, step(context, 'get-standing', accountId));
-
-/** The reasons why money of the account must not leave it, which the account is or is to be frozen for. */
-export const stoppingReasons = ({ freezes, pending }: AccountStanding): readonly string[] =>
-  [...freezes, ...(pending?.step === 'freeze' ? [pending] : [])]
-    .map(({ reason }) => reason as FreezeReason)
-    .filter((reason) => STOPPING_REASONS.includes(reason));
 
 /** Whether the bank took back the payment that pays an order. */
 export async function isDepositTakenBack(
@@ -45,6 +39,6 @@ export async function isPaymentBlocked(
   const { accountId, funding } = terms;
   if (funding.kind !== 'brcode' || failure.code === PAYMENT_TAKEN_BACK.code) return false;
   const standing = await standingOf(bus, accountId, context);
-  if (standing?.account.status !== 'frozen' || stoppingReasons(standing).length === 0) return false;
+  if (!standing || stoppingReasonsOf(standing).length === 0) return false;
   return depositId === null || !(await isDepositTakenBack(bus, terms, depositId, context));
 }

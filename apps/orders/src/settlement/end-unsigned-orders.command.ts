@@ -2,10 +2,11 @@ import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { AccountStatus } from '@ponte/contracts';
+import { stoppingReasonsOf } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { OrderReadModel } from '../order/orders.read-model';
-import { standingOf, stoppingReasons } from './blocked-money';
+import { standingOf } from './blocked-money';
 import { EndUnsignedOrderCommand } from './end-unsigned-order.command';
 import { processingOrders } from './processing-orders';
 
@@ -44,7 +45,7 @@ export class EndUnsignedOrdersHandler implements ICommandHandler<EndUnsignedOrde
     const standing = await standingOf(this.bus, accountId, context);
     const status = standing?.account.status;
     if (!standing || status !== 'frozen') return { outcome: 'not-frozen', status: status ?? 'unknown' };
-    const reasons = stoppingReasons(standing);
+    const reasons = stoppingReasonsOf(standing);
     if (returnsPayments && reasons.length > 0) return { outcome: 'blocked', reasons };
     const found = { ended: [] as string[], sent: [] as string[], kept: [] as string[] };
     for (const { id, paymentMethod } of await processingOrders(this.readModel, accountId)) {
@@ -61,7 +62,7 @@ export class EndUnsignedOrdersHandler implements ICommandHandler<EndUnsignedOrde
   /** Asked before each order: a payment that was returned cannot be got back. */
   private async mayReturn(accountId: string, context: RequestContext): Promise<boolean> {
     const standing = await standingOf(this.bus, accountId, context);
-    return standing?.account.status === 'frozen' && stoppingReasons(standing).length === 0;
+    return standing?.account.status === 'frozen' && stoppingReasonsOf(standing).length === 0;
   }
 
   private async end(orderId: string, context: RequestContext): Promise<boolean> {

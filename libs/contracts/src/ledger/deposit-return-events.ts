@@ -13,6 +13,23 @@ export class DepositReturnFailed extends event('DepositReturnFailed')<{
   failedAt: Timestamp;
 }> {}
 
+/**
+ * The return is not requested from the bank while money must not leave the account: it is frozen for one of
+ * `STOPPING_REASONS`, and the payment came from its holder.
+ */
+export class DepositReturnBlocked extends event('DepositReturnBlocked')<{
+  depositId: string;
+  returnId: string;
+  blockedAt: Timestamp;
+}> {}
+
+/** The account is no longer frozen for such a reason. The return is requested. */
+export class DepositReturnUnblocked extends event('DepositReturnUnblocked')<{
+  depositId: string;
+  returnId: string;
+  unblockedAt: Timestamp;
+}> {}
+
 /** The bank executed the return. */
 export class DepositReturned extends event('DepositReturned')<{
   depositId: string;
@@ -41,4 +58,10 @@ export class DoubleReturnPosted extends event('DoubleReturnPosted')<{
   postedAt: Timestamp;
 }> {}
 
-export const DEPOSIT_RETURN_EVENTS = [DepositReturnFailed, DepositReturned, DoubleReturnPosted] as const;
+export const DEPOSIT_RETURN_EVENTS = [
+  DepositReturnBlocked,
+  DepositReturnUnblocked,
+  DepositReturnFailed,
+  DepositReturned,
+  DoubleReturnPosted,
+] as const;

@@ -9,6 +9,14 @@ export const ListAllDeposits = query<
   { accountId: string | null; filters: DepositFilters; page: PageRequest },
   Page<DepositRecord>
 >('list-all-deposits');
+/**
+ * Deposits of the account whose return waits until money may leave it again, at most `limit`, longest blocked first. An
+ * account with one is not closed.
+ */
+export const ListBlockedReturns = query<
+  { accountId: string; limit: number },
+  { items: readonly { readonly id: string }[] }
+>('list-blocked-returns', 'accountId');
 /** For staff: one deposit of any account. */
 export const GetAnyDeposit = query<{ depositId: string }, DepositRecord | null>('get-any-deposit', 'depositId');
 /**

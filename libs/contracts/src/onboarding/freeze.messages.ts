@@ -4,6 +4,7 @@ import type { AmountOf, Page, PageRequest, Timestamp } from '../shared';
 import type { StandingStep } from './freeze-events';
 import type { AccountRecord } from './messages';
 import type { ClosingReason, FreezeReason, ReleaseReason } from './reasons';
+import { STOPPING_REASONS } from './reasons';
 import type { StaffActor, ViewPurpose } from './review/review-words';
 
 const { command, query } = requestsOf('onboarding');
@@ -63,6 +64,17 @@ export interface AccountStanding {
   readonly freezes: readonly WithShownEvidence<FreezeRecord>[];
   readonly history: readonly StandingEntry[];
 }
+
+/**
+ * The reasons why money must not leave the account: those of {@link STOPPING_REASONS} that it is frozen for, or is to
+ * be frozen for besides. None if it is not frozen.
+ */
+export const stoppingReasonsOf = ({ account, freezes, pending }: AccountStanding): readonly string[] =>
+  account.status !== 'frozen'
+    ? []
+    : [...freezes, ...(pending?.step === 'freeze' ? [pending] : [])]
+        .map(({ reason }) => reason as FreezeReason)
+        .filter((reason) => STOPPING_REASONS.includes(reason));
 
 /** The account that a staff member acts on. */
 export interface ByStaff {

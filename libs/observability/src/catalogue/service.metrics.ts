@@ -177,7 +177,12 @@ export const SERVICE_METRICS = {
   ponte_refused_payouts_made: gauge(
     'Payouts that the bank made after their withdrawals were rolled back and the accounts had their funds back',
   ),
-  ponte_return_oldest_seconds: gauge('Age of the oldest return of a received payment that the bank has not finished'),
+  ponte_return_oldest_seconds: gauge(
+    'Age of the oldest return of a received payment that the bank has not finished, without blocked ones',
+  ),
+  ponte_blocked_return_oldest_seconds: gauge(
+    'Time for which the oldest blocked return has waited until money may leave the frozen account',
+  ),
   ponte_failed_returns: gauge(
     'Payments that the bank refused permanently to send back to their payers and that staff have not settled',
   ),

@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { GetAccountStanding, isBankCoordinates, stoppingReasonsOf } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent, logged } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
+import { LOGGER, MESSAGE_BUS } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { Deposit, DepositFacts, Refund } from '../deposit/deposit.state';
+import { refundOf } from '../deposit/deposit.state';
+import { Deposits } from '../deposit/deposits.repository';
+import { step } from '../steps';
+
+/**
+ * Blocks the return of a payment while money must not leave the frozen account. Only for a payment by the holder of the
+ * account: the money of other payers is not the account's, and goes back to them.
+ */
+@Injectable()
+export class BlockReturns {
+  constructor(
+    private readonly deposits: Deposits,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * The return that is to be requested from the bank; null if nothing is due, or it is blocked.
+   * `ascertain` records the return if the bank has executed it: it may have been requested before the freeze.
+   */
+  async returnToRequest(
+    state: Deposit,
+    ascertain: () => Promise<void>,
+    context: RequestContext,
+  ): Promise<Refund | null> {
+    const refund = refundOf(state);
+    if (state.status === 'none' || refund?.state !== 'due') return null;
+    const isBlocked = await this.isStopped(state.facts, context);
+    const isNoted = refund.blockedAt !== undefined;
+    if (isBlocked === isNoted) return isBlocked ? null : refund;
+    if (isBlocked && !(await this.isAscertained(state.facts, ascertain, context))) return null;
+    const { depositId } = state.facts;
+    const kind = isBlocked ? 'block-return' : 'unblock-return';
+    const after = await this.deposits.execute(
+      depositId,
+      (now) => ({ kind, now }),
+      // A return may be blocked again after it was unblocked.
+      step(context, kind, refund.returnId, refund.unblockedAt ?? ''),
+    );
+    if (!isBlocked) return refundOf(after);
+    this.logger.warn(
+      { ...logged(context), depositId },
+      'a payment is not returned to the holder of its frozen account before the release',
+    );
+    return null;
+  }
+
+  private async isStopped({ accountId, coordinates }: DepositFacts, context: RequestContext): Promise<boolean> {
+    if (accountId === null || !isBankCoordinates(coordinates)) return false;
+    const standing = await this.bus.request(GetAccountStanding, { accountId }, context);
+    // The deposit names the account because it was found when the payment came in.
+    if (!standing) return behindEvent(`account ${accountId}`, 'absent');
+    return (
+      coordinates.sourceTaxIdFingerprint === standing.account.taxIdFingerprint && stoppingReasonsOf(standing).length > 0
+    );
+  }
+
+  /** False while the bank does not say what it did with the return, or still processes it: the next run asks again. */
+  private async isAscertained(
+    { depositId }: DepositFacts,
+    ascertain: () => Promise<void>,
+    context: RequestContext,
+  ): Promise<boolean> {
+    try {
+      await ascertain();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      this.logger.warn(
+        { ...logged(context), depositId },
+        'the bank does not say whether it has executed the return of a frozen account; it is asked again',
+      );
+      return false;
+    }
+  }
+}
