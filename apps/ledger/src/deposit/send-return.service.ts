@@ -16,7 +16,7 @@ import { Deposits } from './deposits.repository';
 import { SettlementReferences } from '../suspense/settlement-references.repository';
 import { PayoutContradictions } from '../payouts/payout-contradictions.service';
 import { callRepeatable, callOnce } from '../payouts/rail';
-import { BlockReturns } from '../returns/block-returns';
+import { BlockReturns } from '../returns/block-returns.service';
 import { step } from '../steps';
 
 /** After this time, a request for a return that the bank does not know can no longer reach it. */

@@ -1,5 +1,5 @@
 import type { Provider } from '@nestjs/common';
-import { BlockReturns } from '../returns/block-returns';
+import { BlockReturns } from '../returns/block-returns.service';
 import { ListBlockedReturnsHandler } from '../returns/list-blocked-returns.query';
 import { ReturnMetrics } from '../returns/return.metrics';
 import { ListDoubleReturnsHandler } from '../take-back/list-double-returns.query';
