@@ -3,7 +3,7 @@
 const { readdirSync } = require('node:fs');
 const { resolve } = require('node:path');
 const esbuild = require('esbuild');
-const { plugins } = require('./esbuild.config.cjs');
+const separateFiles = require('./esbuild.config.cjs');
 const oneFile = require('./one-file.config.cjs');
 
 /**
@@ -12,6 +12,7 @@ const oneFile = require('./one-file.config.cjs');
  */
 async function bundle(entry, outfile, { packages = 'outside', sourcemap = true, first = [] } = {}) {
   const root = resolve(__dirname, '../..');
+  const options = packages === 'inside' ? oneFile : { ...separateFiles, packages: 'external' };
   await esbuild.build({
     entryPoints: [resolve(entry)],
     outfile: resolve(outfile),
@@ -19,9 +20,9 @@ async function bundle(entry, outfile, { packages = 'outside', sourcemap = true, 
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    ...(packages === 'inside' ? { external: oneFile.external } : { packages: 'external' }),
+    ...options,
     sourcemap,
-    plugins: [...first, ...plugins],
+    plugins: [...first, ...options.plugins],
     tsconfig: resolve(root, 'tsconfig.base.json'),
     alias: Object.fromEntries(
       readdirSync(resolve(root, 'libs')).map((lib) => [`@ponte/${lib}`, resolve(root, `libs/${lib}/src/index.ts`)]),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
 
@@ -24,6 +24,10 @@ describe('an installation with only production dependencies', () => {
   it('has no compiler and no test tools', () => {
     for (const name of ['typescript', 'jest', 'nx', 'eslint', 'esbuild', '@swc/core'])
       expect([name, existsSync(join(modules, name))]).toEqual([name, false]);
+  });
+
+  it('has a program of Latin-1 text, which Node keeps in memory with one byte for each character', () => {
+    expect(/[^\0-\xff]{1,40}/.exec(readFileSync(join(BUILT, 'main.js'), 'utf8'))?.[0]).toBeUndefined();
   });
 
   it('runs the demo from the build', () => {

@@ -1,10 +1,10 @@
 import type { RateLimits } from '@ponte/contracts';
 import type { Setting, Variables } from '@ponte/kernel';
-import type { Environment } from '@ponte/nest';
+import type { Environment, ServiceSettings } from '@ponte/nest';
 import { readEach, SettingsReader } from '@ponte/kernel';
-import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders } from '@ponte/nest';
+import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readBlobsConfig, readLivenessProviders } from '@ponte/nest';
 import { QUOTE_SIGNING_KEYS } from './api/quotes/quote-signer';
-import { STAFF_VARIABLES } from './staff.config';
+import { readStaffSettings, STAFF_VARIABLES } from './staff.config';
 
 /** The gateway's settings, read from the environment. */
 export interface GatewaySettings {
@@ -81,8 +81,19 @@ export const readConnectionCap = (env: Variables): { readonly perAddress: number
   perAddress: read(env).wholeNumber('PONTE_CONNECTIONS_PER_ADDRESS', MIN_CONNECTIONS, MAX_CONNECTIONS),
 });
 
-/** Read at import time, because the decorators of the request shapes use it. */
-export const LIVENESS_PROVIDERS = readLivenessProviders(process.env);
+/**
+ * Read at import time, because the decorators of the request shapes use it. An invalid value is reported later, with
+ * all other invalid settings, and ends the start.
+ */
+export const LIVENESS_PROVIDERS = livenessProviders(process.env);
+
+function livenessProviders(env: Variables): readonly string[] {
+  try {
+    return readLivenessProviders(env);
+  } catch {
+    return readLivenessProviders({});
+  }
+}
 
 export function readGatewaySettings(env: Variables, environment: Environment): GatewaySettings {
   const settings = read(env);
@@ -105,3 +116,17 @@ export function readGatewaySettings(env: Variables, environment: Environment): G
     backlogMs: () => settings.wholeNumber('BACKLOG_SECONDS', 0, MAX_BACKLOG_SECONDS) * 1_000,
   });
 }
+
+/** All settings of the gateway, for the check at the start of its process. */
+export const GATEWAY: ServiceSettings = {
+  declared: GATEWAY_VARIABLES,
+  read: (env, environment) =>
+    readEach({
+      edge: () => readGatewaySettings(env, environment),
+      trustedProxies: () => readTrustedProxies(env),
+      connections: () => readConnectionCap(env),
+      livenessProviders: () => readLivenessProviders(env),
+      blobs: () => readBlobsConfig(env),
+      staff: () => readStaffSettings(env, environment),
+    }),
+};

@@ -69,6 +69,11 @@ describe('Holds and books', () => {
       ]),
     );
     expect(before.sums.map(({ amount }) => Number(amount))).toEqual([0, 0]);
+    const atBank = await ledger.engines.metrics.registry.getSingleMetric('ponte_settlement_minor_units')?.get();
+    expect(atBank?.values.map(({ labels, value }) => [labels['asset'], value])).toEqual([
+      ['fiat/brl', 10_000],
+      ['fiat/usd', 0],
+    ]);
     await ledger.restart();
     expect(await books()).toEqual(before);
     await ledger.payIn('1.00');

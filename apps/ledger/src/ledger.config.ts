@@ -1,5 +1,5 @@
 import type { Setting, Variables } from '@ponte/kernel';
-import type { Environment } from '@ponte/nest';
+import type { Environment, ServiceSettings } from '@ponte/nest';
 import { isCalendarDate, readEach, SettingsReader } from '@ponte/kernel';
 import { isBaseUrl, PAYOUT_BANK_VARIABLES, PIX_BANK_VARIABLES, readBankApi } from './bank-api.config';
 import { readWithdrawalLimits, WITHDRAWAL_LIMITS } from './daily-allowance/daily-limits.config';
@@ -179,3 +179,6 @@ function dateIn(text: string): string {
   if (!isCalendarDate(text)) throw new Error(`LEDGER_BANK_HOLIDAYS: ${text} is not a date (YYYY-MM-DD)`);
   return text;
 }
+
+/** All settings of ledger, for the check at the start of its process. */
+export const LEDGER: ServiceSettings = { declared: LEDGER_VARIABLES, read: readLedgerConfig };

@@ -162,7 +162,7 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'CHAIN_MAX_TIP_GWEI_<CHAIN>',
     meaning:
-      'the highest tip taken over from a node for a unit of gas; raising the fees of a waiting transaction also raises its tip by an eighth, and may exceed this',
+      'the highest tip taken over from the nodes for a unit of gas; raising the fees of a waiting transaction also raises its tip by an eighth, and may exceed this',
     default: '5, on ETH_BASE 1',
   },
   {

@@ -1,6 +1,6 @@
 import type { Chain, Variables } from '@ponte/kernel';
 import { CHAINS, readEach, SettingsReader } from '@ponte/kernel';
-import type { Environment } from '@ponte/nest';
+import type { Environment, ServiceSettings } from '@ponte/nest';
 import type { ChainsSettings, FormerKeysSettings, KeystoreSettings, RpcSettings } from './chain/chains-settings.port';
 import { FORMER_KEYSTORES, MAX_OPERATOR_KEYS } from './movements-settings.port';
 import { MOVEMENTS_SETTINGS } from './movements-variables.config';
@@ -192,3 +192,6 @@ function rpcOf(settings: SettingsReader, chain: Chain): () => RpcSettings {
       confirmations: () => settings.wholeNumber(`CHAIN_CONFIRMATIONS_${suffix}`, 1, 1_000, CONFIRMATIONS[chain]),
     });
 }
+
+/** All settings of movements, for the check at the start of its process. */
+export const MOVEMENTS: ServiceSettings = { declared: MOVEMENTS_SETTINGS, read: readMovementsConfig };

@@ -1,8 +1,10 @@
 import type { Sector } from '@ponte/contracts';
 import { SECTORS } from '@ponte/contracts';
 import type { Setting, Variables } from '@ponte/kernel';
-import type { Environment } from '@ponte/nest';
+import type { Environment, ServiceSettings } from '@ponte/nest';
 import { readEach, SettingsReader } from '@ponte/kernel';
+import { readBlobsConfig } from '@ponte/nest';
+import { CHECKS_SETTINGS, readChecksConfig } from './checks.config';
 import type { OnboardingSettings } from './onboarding-settings.port';
 
 const HIGH_RISK = 'gambling,weapons,adult,mining,remittances,crypto,art,tcsp,scrap,factoring';
@@ -62,6 +64,17 @@ export function readOnboardingConfig(env: Variables, environment: Environment): 
     retentionYears: () => settings.wholeNumber('ONBOARDING_RETENTION_YEARS', 0, 100),
   });
 }
+
+/** All settings of onboarding, for the check at the start of its process. */
+export const ONBOARDING: ServiceSettings = {
+  declared: [...ONBOARDING_SETTINGS, ...CHECKS_SETTINGS],
+  read: (env, environment) =>
+    readEach({
+      requests: () => readOnboardingConfig(env, environment),
+      checks: () => readChecksConfig(env, environment),
+      blobs: () => readBlobsConfig(env),
+    }),
+};
 
 function sector(name: string): Sector {
   const known = SECTORS.find((one) => one === name);

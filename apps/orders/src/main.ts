@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
 import { ORDERS_REBUILDABLE } from './orders.read-models';
+import { ORDERS } from './orders.config';
 import { OrdersModule } from './orders.module';
 
-runService({ service: 'orders', module: () => OrdersModule, readModels: ORDERS_REBUILDABLE });
+runService({ service: 'orders', settings: ORDERS, module: () => OrdersModule, readModels: ORDERS_REBUILDABLE });

@@ -1,4 +1,5 @@
 import type { Setting, Variables } from '@ponte/kernel';
+import type { ServiceSettings } from '@ponte/nest';
 import { readEach, SettingsReader } from '@ponte/kernel';
 import type { OrdersSettings } from './order/orders-settings.port';
 
@@ -53,3 +54,6 @@ export function readOrdersConfig(env: Variables): OrdersSettings {
     throw new Error('ORDERS_FX_BRCODE_SECONDS must not be less than ORDERS_MINIMUM_BRCODE_SECONDS');
   return read;
 }
+
+/** All settings of orders, for the check at the start of its process. */
+export const ORDERS: ServiceSettings = { declared: ORDERS_SETTINGS, read: readOrdersConfig };

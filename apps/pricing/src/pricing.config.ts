@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Rate, readEach, SettingsReader } from '@ponte/kernel';
 import type { Setting, Variables } from '@ponte/kernel';
-import type { Environment } from '@ponte/nest';
+import type { Environment, ServiceSettings } from '@ponte/nest';
 import type { FeedSettings, HttpSettings, RateSourcesSettings, RatesSettings } from './rates/rate-sources';
 import { readRateSources } from './rates/rate-sources';
 import type { ConfiguredRules } from './rules/configured-rules.domain';
@@ -188,3 +188,6 @@ function rateOf(settings: SettingsReader, name: string, base: string, otherwise?
   }
   throw new Error(`${name} must be a positive rate of at most 10000`);
 }
+
+/** All settings of pricing, for the check at the start of its process. */
+export const PRICING: ServiceSettings = { declared: PRICING_SETTINGS, read: readPricingConfig };

@@ -20,8 +20,8 @@ const PERCENT = 100;
 const MICROS_PER_MS = 1_000;
 
 /**
- * Measures the CPU time (user plus system) of an idle sandbox that has done some work, in percent of one core. Other
- * load on the machine affects it little, because time spent waiting for the processor does not count.
+ * Measures the CPU time (user plus system) of an idle sandbox that has done some work, in percent of one core. Run it
+ * on a quiet machine: beside eleven busy processes on two cores it was four times as high.
  */
 export async function benchRest(script: string): Promise<Row[]> {
   const cluster = await startChild<ClusterReady>(script);

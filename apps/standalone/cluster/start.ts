@@ -76,8 +76,16 @@ export async function start(given: Variables): Promise<void> {
   }
 }
 
-/** The environment of the services: the given variables, and the addresses of the engines and the chains. */
-const envOf = (given: Variables, made: Env, engines: readonly ClusterEngine[], dataDirectory: string): Env => {
+/**
+ * The environment of the services: the given variables without that of this program, and the addresses of the engines
+ * and the chains.
+ */
+const envOf = (
+  { PONTE_REPLICAS: _, ...given }: Variables,
+  made: Env,
+  engines: readonly ClusterEngine[],
+  dataDirectory: string,
+): Env => {
   const all = Object.entries({
     KAFKA_PARTITIONS,
     PONTE_ENVIRONMENT: 'sandbox',

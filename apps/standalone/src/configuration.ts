@@ -1,22 +1,27 @@
 import type { Setting } from '@ponte/kernel';
 import { RUNTIME_SETTINGS } from '@ponte/nest';
-import { GATEWAY_VARIABLES } from '../../gateway/src/gateway.config';
-import { LEDGER_VARIABLES } from '../../ledger/src/ledger.config';
-import { MOVEMENTS_SETTINGS } from '../../movements/src/movements-variables.config';
-import { CHECKS_SETTINGS } from '../../onboarding/src/checks.config';
-import { ONBOARDING_SETTINGS } from '../../onboarding/src/onboarding.config';
-import { ORDERS_SETTINGS } from '../../orders/src/orders.config';
-import { PRICING_SETTINGS } from '../../pricing/src/pricing.config';
+import type { ServiceSettings } from '@ponte/nest';
+import { GATEWAY } from '../../gateway/src/gateway.config';
+import { LEDGER } from '../../ledger/src/ledger.config';
+import { MOVEMENTS } from '../../movements/src/movements.config';
+import { ONBOARDING } from '../../onboarding/src/onboarding.config';
+import { ORDERS } from '../../orders/src/orders.config';
+import { PRICING } from '../../pricing/src/pricing.config';
+
+/** The services that have settings of their own. */
+export const SERVICE_SETTINGS: Readonly<Record<string, ServiceSettings>> = {
+  gateway: GATEWAY,
+  onboarding: ONBOARDING,
+  pricing: PRICING,
+  orders: ORDERS,
+  movements: MOVEMENTS,
+  ledger: LEDGER,
+};
 
 /** Every environment variable, grouped by the service that reads it. */
 export const SETTINGS: Readonly<Record<string, readonly Setting[]>> = {
   'Every process': RUNTIME_SETTINGS,
-  gateway: [...GATEWAY_VARIABLES],
-  onboarding: [...ONBOARDING_SETTINGS, ...CHECKS_SETTINGS],
-  pricing: PRICING_SETTINGS,
-  orders: ORDERS_SETTINGS,
-  movements: MOVEMENTS_SETTINGS,
-  ledger: LEDGER_VARIABLES,
+  ...Object.fromEntries(Object.entries(SERVICE_SETTINGS).map(([service, { declared }]) => [service, declared])),
 };
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
@@ -32,9 +37,14 @@ export function configurationDocument(): string {
   return [
     '# Configuration',
     '',
-    'Each process reads its environment once, at start-up. If values are missing or invalid, it exits with an error ' +
-      'that names those that it finds: usually all of a service at once, but first those that every process has. ' +
-      '`standalone` reads all variables.',
+    'Each process reads its environment once, at start-up, before it opens anything. If values are missing or ' +
+      'invalid, it exits with one error that names all of them (only an invalid `PONTE_ENVIRONMENT` is reported ' +
+      'alone, because the rules for the others depend on it). `standalone` reads all variables.',
+    '',
+    'A variable that begins like a setting of the process (`PONTE_`, `LEDGER_`, …) but has no meaning to it is ' +
+      'ignored. The process logs one warning that lists all such variables, each with the setting that was probably ' +
+      'meant. Addresses of services that Kubernetes sets (`PONTE_GATEWAY_SERVICE_HOST`) are not listed.',
+    '',
     'Written from the code by `npm run docs`.',
     '',
     parts.join('\n'),

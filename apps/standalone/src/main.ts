@@ -13,7 +13,7 @@ program
   .option('--guides <script>', 'once the sandbox is ready, build the guides that /docs serves with this script')
   .action(async ({ guides }: { guides?: string }) => {
     const { start } = await import('./start');
-    await start(readRuntime(process.env), guides);
+    await start(process.env, guides);
   });
 program
   .command('demo')

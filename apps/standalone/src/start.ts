@@ -1,7 +1,8 @@
-import type { Runtime } from '@ponte/nest';
-import { StopSignals } from '@ponte/nest';
+import type { Variables } from '@ponte/kernel';
+import { readProcess, StopSignals } from '@ponte/nest';
 import { observability, startManagement } from '@ponte/observability';
 import { startCluster } from './cluster';
+import { SERVICE_SETTINGS } from './configuration';
 import { greeting } from './greeting';
 import type { GuidesBuild } from './guides-build';
 import { buildGuides } from './guides-build';
@@ -11,14 +12,23 @@ const LOOPBACK = '127.0.0.1';
 
 /**
  * Runs the cluster until SIGINT or SIGTERM. In a sandbox, `guidesScript` builds the guides for `/docs` in the
- * background.
+ * background. A sandbox is ready when `sandbox.json` is written.
  */
-export async function start(runtime: Runtime, guidesScript?: string): Promise<void> {
+export async function start(env: Variables, guidesScript?: string): Promise<void> {
+  const runtime = readProcess('standalone', env, Object.values(SERVICE_SETTINGS));
   const signals = new StopSignals();
   const observed = observability();
   const { port = null, host = LOOPBACK } = runtime.management ?? {};
   const management = port === null ? undefined : await startManagement({ port, host, ...observed });
-  const cluster = await startCluster(runtime, { observability: observed });
+  let isSeeded = runtime.environment === 'production';
+  const cluster = await startCluster(runtime, {
+    observability: observed,
+    probes: {
+      'sandbox.json': async () => {
+        if (!isSeeded) throw new Error('sandbox.json is not written yet');
+      },
+    },
+  });
   let guides: GuidesBuild | undefined;
   signals.started({
     stop: () => {
@@ -32,6 +42,7 @@ export async function start(runtime: Runtime, guidesScript?: string): Promise<vo
   }
   try {
     const sandbox = await readySandbox(cluster, runtime.dataDirectory);
+    isSeeded = true;
     process.stdout.write(greeting(sandbox, runtime.dataDirectory, process.uptime()));
     if (guidesScript !== undefined && !signals.isStopRequested)
       guides = buildGuides(guidesScript, sandbox.docs, (line) => process.stdout.write(`${line}\n`));

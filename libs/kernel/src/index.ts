@@ -22,6 +22,6 @@ export * from './refusal';
 export * from './sao-paulo';
 export * from './people/tax-id';
 export type { ListenAddress, Setting, Variables } from './settings';
-export { SettingsReader, isHttpUrl, readEach } from './settings';
+export { SettingsReader, isDeclared, isHttpUrl, readEach } from './settings';
 export type { Steps } from './steps';
 export { drained } from './steps';

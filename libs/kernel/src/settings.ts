@@ -112,7 +112,7 @@ export class SettingsReader {
   }
 
   private settingOf(name: string): Setting {
-    const found = this.declared.find((setting) => setting.name === name || patternOf(setting.name)?.test(name));
+    const found = findSetting(this.declared, name);
     if (found === undefined) throw new TypeError(`${name} is not a declared setting`);
     return found;
   }
@@ -148,6 +148,13 @@ export function readEach<Fields extends Readonly<Record<string, () => unknown>>>
 }
 
 export const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+/** Whether one of the settings has this name. */
+export const isDeclared = (declared: readonly Setting[], name: string): boolean =>
+  findSetting(declared, name) !== undefined;
+
+const findSetting = (declared: readonly Setting[], name: string): Setting | undefined =>
+  declared.find((setting) => setting.name === name || patternOf(setting.name)?.test(name));
 
 const patternOf = (name: string): RegExp | undefined =>
   name.includes('<') ? new RegExp(`^${name.replace(/<\w+>/g, '\\w+')}$`) : undefined;

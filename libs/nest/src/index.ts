@@ -21,6 +21,8 @@ export {
 } from './messages';
 export * from './engines/remote-engines';
 export * from './engines/shared-engines';
+export { readProcess } from './process/process-settings';
+export type { ServiceSettings } from './process/process-settings';
 export * from './process/runtime';
 export { SandboxClock } from './clocks';
 export * from './process/service-process';

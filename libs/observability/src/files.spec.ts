@@ -95,6 +95,7 @@ test('metrics that every replica reads from the same tables are not summed', () 
     'ponte_orders_open',
     'ponte_ledger_open_holds',
     'ponte_ledger_sum_minor_units',
+    'ponte_settlement_minor_units',
     'ponte_chain_pending_transactions',
     'ponte_operator_pending_transactions',
     'ponte_operator_unfinal_transactions',

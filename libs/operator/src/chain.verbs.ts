@@ -42,7 +42,7 @@ export function chainVerbs(options: VerbOptions): Command {
   );
   const reconcile = changing(
     new Command('reconcile').description(
-      'compare the ledger, the token supply and the wallets of every asset now; fails if they differ',
+      'compare the ledger, the token supply and the wallets of every asset now; fails if they differ or a chain cannot be read',
     ),
   ).action((flags: ChangeFlags) => carryOut(options, 'chain reconcile', {}, flags));
   return new Command('chain')

@@ -61,7 +61,7 @@ const opening = (command: Command, tools: VerbTools): Command =>
     .option('--capability <names>', 'the capabilities; repeat the option, or separate them with commas', collect, [])
     .option('--bank-code <code>', "the COMPE or ISPB code of the holder's bank")
     .option('--branch-number <digits>', PERSONAL)
-    .option('--account-number <digits>', `with its check digit; ${PERSONAL}`)
+    .option('--account-number <number>', `with its check digit, which may be X or P; ${PERSONAL}`)
     .action(async (flags: OpenFlags) => {
       const { account } = await tools.api.post<AccountEnvelope>('/staff/accounts', {
         'parent-id': flags.parent,

@@ -40,7 +40,7 @@ export class BankAccountDto {
   @Required(text(1, 4), 'The number of the branch', '0001')
   'branch-number'!: string;
 
-  @Required(text(1, 22), 'The account number, with its check digit', '123456-7')
+  @Required(text(1, 22), 'The account number, with its check digit, which may be X or P', '123456-7')
   'account-number'!: string;
 }
 

@@ -41,7 +41,7 @@ ${showReference(
 
 /**
  * Serves the guides at `/docs`, if they are built, and the reference of the partner API at `/docs/reference`. Both load
- * everything from our own origin.
+ * everything from our own origin. A browser that opens `/` is redirected to `/docs`.
  */
 export function serveDocs(server: FastifyInstance): void {
   const site = new DocsSite();
@@ -52,6 +52,10 @@ export function serveDocs(server: FastifyInstance): void {
       referencePage(REFERENCE, 'Ponte API reference', site.isBuilt ? '' : HOW_TO_BUILD),
       referencePolicy(),
     );
+  server.get('/', ({ headers }, reply) => {
+    if (!headers.accept?.includes('text/html')) throw new ApiError('route-not-found');
+    return reply.redirect('/docs');
+  });
   server.get('/docs', (_request, reply) => (site.isBuilt ? reply.redirect('/docs/') : reference(reply)));
   server.get(REFERENCE, (_request, reply) => reference(reply));
   server.get(`${REFERENCE}/start.js`, (_request, reply) => send(reply, JAVASCRIPT, START, referencePolicy()));

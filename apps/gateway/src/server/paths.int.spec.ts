@@ -50,6 +50,13 @@ describe('paths', () => {
     expect(codeOf(await send('GET', `/api/v1/accounts/${'x'.repeat(9000)}/orders`))).toBe('403 account-access-denied');
   });
 
+  it('a browser at the root is redirected to the documentation; a program gets a 404', async () => {
+    const shown = await send('GET', '/', undefined, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect([shown.statusCode, shown.headers.location]).toEqual([302, '/docs']);
+    for (const accept of ['*/*', 'application/json'])
+      expect(codeOf(await send('GET', '/', undefined, { accept }))).toBe('404 route-not-found');
+  });
+
   it('with the full name of an asset are a 404 that lists the short names', async () => {
     for (const asset of ['fiat/brl', 'fiat%2Fbrl', 'eth-base/brlv', 'eur']) {
       const answer = await send('GET', `/api/v1/accounts/${CHILD}/assets/${asset}/balance`);

@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AssetId, Clock } from '@ponte/kernel';
-import { ASSET_IDS, isoTime, Money } from '@ponte/kernel';
+import { ASSET_IDS, isoTime, isToken, Money } from '@ponte/kernel';
 import type { Metrics, Sample } from '@ponte/observability';
 import { CLOCK, METRICS, READ_MODELS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Kysely } from 'kysely';
@@ -13,11 +13,12 @@ const OLD_MS = 10 * 60_000;
 /** The age from which a hold without a withdrawal is reported. The sweep gives it back long before. */
 const FORGOTTEN_MS = 15 * 60_000;
 const SUM_EVERY_MS = 60_000;
+const FIAT = ASSET_IDS.filter((asset) => !isToken(asset));
 
 /** Metrics of the books. */
 @Injectable()
 export class LedgerMetrics implements OnModuleInit {
-  private summed: { readonly at: number; readonly of: Promise<readonly Sample[]> } | undefined;
+  private summed: { readonly at: number; readonly of: ReturnType<TrialBalance['sums']> } | undefined;
 
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
@@ -28,7 +29,8 @@ export class LedgerMetrics implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.metrics.measure('ponte_ledger_sum_minor_units', () => this.sums());
+    this.metrics.measure('ponte_ledger_sum_minor_units', () => this.sumSamples());
+    this.metrics.measure('ponte_settlement_minor_units', () => this.settlementSamples());
     this.metrics.measure('ponte_ledger_open_holds', async () => {
       const counts = await countHolds(this.readModels, 'order', isoTime(this.clock.now() - OLD_MS));
       return counts.flatMap(({ waitsFor: waits_for, all, old }) => [
@@ -42,10 +44,10 @@ export class LedgerMetrics implements OnModuleInit {
   }
 
   /** The database reads every line of every account, so one sum is reused for all scrapes within a minute. */
-  private sums(): Promise<readonly Sample[]> {
+  private sums(): ReturnType<TrialBalance['sums']> {
     const now = this.systemClock.now();
     if (this.summed && now - this.summed.at < SUM_EVERY_MS) return this.summed.of;
-    const of = this.sum();
+    const of = this.trialBalance.sums();
     this.summed = { at: now, of };
     of.catch(() => {
       this.summed = undefined;
@@ -53,13 +55,21 @@ export class LedgerMetrics implements OnModuleInit {
     return of;
   }
 
-  private async sum(): Promise<readonly Sample[]> {
+  private async sumSamples(): Promise<readonly Sample[]> {
     // An asset without postings sums to zero.
     const sums = new Map<AssetId, bigint>(ASSET_IDS.map((asset) => [asset, 0n]));
-    const { house, customers } = await this.trialBalance.sums();
+    const { house, customers } = await this.sums();
     for (const { asset, amount } of [...house, ...customers])
       sums.set(asset, (sums.get(asset) ?? 0n) + Money.stored(asset, amount).minor);
     // A sum too large to be exact as a number is still not zero.
     return [...sums].map(([asset, minor]) => ({ labels: { asset }, value: Number(minor) }));
+  }
+
+  private async settlementSamples(): Promise<readonly Sample[]> {
+    const lines = (await this.sums()).house.filter(({ account }) => account === 'house:settlement');
+    return FIAT.map((asset) => {
+      const line = lines.find((one) => one.asset === asset);
+      return { labels: { asset }, value: line ? -Number(Money.stored(asset, line.amount).minor) : 0 };
+    });
   }
 }

@@ -5,6 +5,7 @@ import { AccountStream } from '../testing/account-stream';
 import { AddressReviews } from '../testing/address-reviews';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { tokenWithdrawalsOf } from '../testing/token-withdrawals';
+import { LedgerDecisions } from './ledger-decisions.read-model';
 
 const MINUTE = 60_000;
 const ledger = ledgerForEachTest();
@@ -20,10 +21,10 @@ beforeEach(async () => {
 });
 
 /** Movements has signed the transaction. */
-const sign = () =>
+const sign = (digit = 'a') =>
   ledger.ask(SettleTokenWithdrawal, {
     withdrawalId: id,
-    outcome: { state: 'broadcast', txHash: `0x${'a'.repeat(64)}` },
+    outcome: { state: 'broadcast', txHash: `0x${digit.repeat(64)}` },
   });
 const unsigned = async () =>
   (await ledger.ask(ListUnsignedWithdrawals, { startedBefore: isoTime(ledger.now), limit: 5, after: null }))
@@ -71,6 +72,28 @@ describe('A token withdrawal that is being sent, in the metrics', () => {
     await shows(0);
     await sign();
     await shows(40);
+  });
+
+  it('keeps its age when its account is released after it was signed', async () => {
+    ledger.now += 40 * MINUTE;
+    await sign();
+    await account.freeze();
+    ledger.now += 20 * MINUTE;
+    await account.release();
+    const decisions = () => ledger.part(LedgerDecisions).select((rows) => rows);
+    await eventually(async () => expect(await decisions()).toMatchObject([{ made_at: isoTime(ledger.now) }]));
+    await shows(60);
+  });
+
+  it('counts from a release before it was signed, even when its fees are raised later', async () => {
+    await account.freeze();
+    ledger.now += 100 * MINUTE;
+    await account.release();
+    ledger.now += MINUTE;
+    await sign();
+    ledger.now += 9 * MINUTE;
+    await sign('b');
+    await shows(10);
   });
 
   it('is due again once it is signed, although its address is under review', async () => {

@@ -125,12 +125,13 @@ describe('The number of a bank account', () => {
 
   it.each([
     ['001', '00000000', '1584', '210169-6'],
-    ['001', '00000000', '1234', '12345-5'],
+    ['001', '00000000', '1584', '210105-X'],
     ['237', '60746948', '1425', '238069-2'],
+    ['237', '60746948', '1425', '238003-p'],
     ['260', '18236120', '1', '1234567-9'],
     ['341', '60701190', '57', '72025-2'],
   ])('of bank %s, or %s, may be written with any number of leading zeros: %s %s', (compe, ispb, branch, account) => {
-    const wrong = account.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
+    const wrong = account.replace(/.$/, (check) => (/\d/.test(check) ? String((Number(check) + 1) % 10) : '0'));
     for (const bank of [compe, ispb])
       for (const zeros of ['', '00', '000', '0000', '000000000']) {
         expect(violationsOf(bank, branch, zeros + account)).toEqual([]);

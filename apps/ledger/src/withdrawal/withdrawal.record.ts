@@ -21,6 +21,7 @@ export function recordOf(state: CreatedWithdrawal): WithdrawalRecord {
     target: terms.target,
     endToEndId: state.status === 'completed' ? state.endToEndId : null,
     txHash: state.status === 'created' ? null : state.txHash,
+    ...(state.status === 'processing' && state.signedAt !== undefined && { signedAt: state.signedAt }),
     failure: state.status === 'rolled-back' ? state.failure : null,
     review: state.review,
   };

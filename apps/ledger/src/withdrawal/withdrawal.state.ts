@@ -29,7 +29,8 @@ export interface Sent {
 /** A withdrawal that was created, in any later state. */
 export type CreatedWithdrawal =
   | (Known & { readonly status: 'created'; readonly scheduledFor: Timestamp | null })
-  | (Known & { readonly status: 'processing'; readonly txHash: string | null })
+  /** `signedAt`: when the transaction was signed first. A raised fee changes only its hash. */
+  | (Known & { readonly status: 'processing'; readonly txHash: string | null; readonly signedAt?: Timestamp })
   | (Known & Sent & { readonly status: 'completed' })
   | (Known & {
       readonly status: 'rolled-back';
@@ -147,8 +148,11 @@ export function evolve(state: Withdrawal, event: WithdrawalEvent): Withdrawal {
       return { ...createdOnly(state), review: reviewedBy(known(state).review, event.data) };
     case 'WithdrawalProcessingStarted':
       return { status: 'processing', ...known(state), since: event.data.startedAt, txHash: null };
-    case 'WithdrawalBroadcast':
-      return { status: 'processing', ...known(state), txHash: event.data.txHash };
+    case 'WithdrawalBroadcast': {
+      const { txHash, broadcastAt } = event.data;
+      const signedAt = (state.status === 'processing' && state.signedAt) || broadcastAt;
+      return { status: 'processing', ...known(state), txHash, signedAt };
+    }
     case 'WithdrawalCompleted': {
       const { processedAt, endToEndId, txHash } = event.data;
       return { status: 'completed', ...known(state), since: processedAt, endToEndId, txHash };

@@ -95,7 +95,7 @@ export interface EvmChain {
    */
   atFinality(question: FinalityQuestion): Promise<FinalityEvidence>;
 
-  /** A fee that remains sufficient while the base fee triples. */
+  /** A fee that remains sufficient while the base fee triples. With several nodes, the median of their answers. */
   feeQuote(): Promise<FeeQuote>;
 
   /** Price of a share of an ERC-4626 vault, read at one final block from one node. */

@@ -10,13 +10,13 @@ import { OperatorError } from '@ponte/operator';
 import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import { ReconciliationJob, textOf } from '../reconciliation/reconcile.job';
-import { differs } from '../reconciliation/reconciliation.domain';
+import { ReconciliationJob } from '../reconciliation/reconcile.job';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import { RestoreLostCommand } from '../reorg/restore-lost.command';
 import { GiveUpKeylessCommand } from '../unsent/give-up-keyless.command';
 import { giveUpText } from './give-up-text';
+import { reconciliationText } from './reconciliation-text';
 import { NonceGaps } from '../signer-key/nonce-gaps.service';
 import { Sender } from '../sending/sender.service';
 
@@ -121,9 +121,6 @@ export class ChainDuties implements OnModuleInit {
   }
 
   private async reconcile(): Promise<string> {
-    const comparisons = await this.reconciliation.run();
-    const lines = comparisons.map((one) => JSON.stringify(textOf(one))).join('\n');
-    if (comparisons.some(differs)) throw new OperatorError(`ledger and chain differ:\n${lines}`);
-    return `ledger and chain agree:\n${lines}`;
+    return reconciliationText(await this.reconciliation.run());
   }
 }

@@ -5,8 +5,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { ASSET_IDS, Money, Unavailable, assetOf, fromOnChain } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import type { ServedChain, ServedChains } from '../chain/served-chains.port';
-import { SERVED_CHAINS } from '../chain/served-chains.port';
+import type { ServedChain } from '../chain/served-chains.port';
 import { WalletReadModel } from '../wallet/wallets.read-model';
 import type { AssetReconciliation, BookedAsset } from './reconciliation.domain';
 import { reconcile } from './reconciliation.domain';
@@ -21,7 +20,6 @@ type Books = (asset: AssetId) => BookedAsset & { readonly uncredited: Money };
 
 /** One chain at one block, and what was booked and under way before it was read. */
 export interface ChainReading {
-  readonly served: ServedChain;
   readonly before: Books;
   readonly earlier: ReadonlyMap<string, UnderWay>;
   readonly onChain: TokensOnChain;
@@ -49,29 +47,22 @@ const BRLV: readonly AssetId[] = ASSET_IDS.filter((asset) => assetOf(asset).symb
 export class Reconciler {
   constructor(
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
-    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     private readonly wallets: WalletReadModel,
     private readonly unfinished: TransactionsUnderWay,
   ) {}
 
-  /** Reads every chain, and the books before. Rejects with `Unavailable` when the ledger or a node does not answer. */
-  async read(context: RequestContext): Promise<ChainReading[]> {
-    const readings: ChainReading[] = [];
-    for (const served of this.chains.all) readings.push(await this.readChain(served, context));
-    return readings;
-  }
-
   /**
-   * Starts again with a new block when the nodes no longer have the state of the old one: balances at two blocks cannot
-   * be added, because tokens may have moved in between.
+   * Reads a chain, and the books before. Starts again with a new block when the nodes no longer have the state of the
+   * old one: balances at two blocks cannot be added, because tokens may have moved in between. Rejects with
+   * `Unavailable` when the ledger or a node does not answer.
    */
-  private async readChain(served: ServedChain, context: RequestContext): Promise<ChainReading> {
+  async read(served: ServedChain, context: RequestContext): Promise<ChainReading> {
     for (let blocks = 1; ; blocks += 1) {
       const before = await this.books(context);
       const earlier = await this.unfinished.of(served, context);
       const head = await served.evm.headBlock();
       try {
-        return { served, before, earlier, onChain: await tokensOnChain(served, head, this.wallets) };
+        return { before, earlier, onChain: await tokensOnChain(served, head, this.wallets) };
       } catch (error) {
         if (!(error instanceof Unavailable) || blocks === MAX_BLOCKS) throw error;
       }
@@ -79,13 +70,17 @@ export class Reconciler {
   }
 
   /**
-   * Compares what was read with the current books, for every token of every chain. It may be repeated: meanwhile, the
-   * ledger may have booked more of what the chain already had. Rejects with `Unavailable` as {@link read} does.
+   * Compares each of the readings of a chain with the current books, for every token. It may be repeated: meanwhile,
+   * the ledger may have booked more of what the chain already had. Rejects with `Unavailable` as {@link read} does.
    */
-  async compare(readings: readonly ChainReading[], context: RequestContext): Promise<AssetReconciliation[]> {
-    const later = await Promise.all(readings.map(({ served }) => this.unfinished.of(served, context)));
-    const after = await this.books(context);
-    return readings.flatMap((reading, at) => ofChain(reading, { underWay: later[at] ?? new Map(), books: after }));
+  async compare(
+    served: ServedChain,
+    readings: readonly ChainReading[],
+    context: RequestContext,
+  ): Promise<AssetReconciliation[]> {
+    const underWay = await this.unfinished.of(served, context);
+    const books = await this.books(context);
+    return readings.flatMap((reading) => ofReading(reading, { underWay, books }));
   }
 
   /** One that is credited in between counts twice here and once in the other books, which only widens the range. */
@@ -108,8 +103,8 @@ export class Reconciler {
   }
 }
 
-/** Reconciles every token of one chain. */
-function ofChain({ before, earlier, onChain }: ChainReading, later: LaterBooks): AssetReconciliation[] {
+/** Reconciles every token of a chain. */
+function ofReading({ before, earlier, onChain }: ChainReading, later: LaterBooks): AssetReconciliation[] {
   const unfinished = [...new Map([...earlier, ...later.underWay]).values()];
   return [...onChain].map(([asset, { supply, wallets }]) => {
     const after = later.books(asset);

@@ -119,3 +119,24 @@ function outside(
 /** Whether ledger and chain disagree about the asset. */
 export const differs = ({ supplyDifference, walletsDifference }: AssetReconciliation): boolean =>
   !supplyDifference.isZero() || !walletsDifference.isZero();
+
+/** Amounts as text, for people and logs. */
+export function textOf({
+  asset,
+  issued,
+  held,
+  supply,
+  wallets,
+  supplyDifference,
+  walletsDifference,
+}: AssetReconciliation): Readonly<Record<string, string | null>> {
+  return {
+    asset,
+    issued: issued.toString(),
+    supply: supply?.toString() ?? null,
+    'supply-difference': supplyDifference.toString(),
+    held: held.toString(),
+    wallets: wallets.toString(),
+    'wallets-difference': walletsDifference.toString(),
+  };
+}

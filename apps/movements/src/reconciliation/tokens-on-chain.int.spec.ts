@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { GetTrialBalance, GetUncreditedTokens } from '@ponte/contracts';
+import type { Chain } from '@ponte/kernel';
 import { CHAINS, Unavailable } from '@ponte/kernel';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -42,9 +43,23 @@ describe('the tokens of a chain', () => {
     expect([first > 0, new Set(blocks.slice(first)).size]).toEqual([true, 1]);
   });
 
-  it('are not compared when a node has the state of no block', async () => {
-    const movements = await reading(() => Promise.reject(new Unavailable('chain-unavailable')));
-    await expect(movements.operate('chain reconcile')).rejects.toThrow(Unavailable);
+  it('are not compared when a node has the state of no block, while those of the other chains are', async () => {
+    let isFailing = true;
+    const movements = await reading(async () => {
+      if (isFailing) throw new Unavailable('chain-unavailable', 'missing trie node');
+    });
+    const ageOf = async (chain: Chain) => (await movements.gauge('ponte_reconciliation_age_seconds', { chain })) ?? NaN;
+    const report = await movements.operate('chain reconcile').catch(({ message }: Error) => message);
+    expect(report.split('\n').slice(0, 2)).toEqual([
+      'ledger and chain agree; not compared: eth-base:',
+      expect.stringMatching(/^eth-base: not compared since \d{4}-.*Z: missing trie node$/),
+    ]);
+    expect(CHAINS.map((chain) => report.includes(`"asset":"${chain}/`))).toEqual([true, false, true]);
+    const age = await ageOf('eth-base');
+    expect(age).toBeGreaterThan(await ageOf('tempo'));
+    isFailing = false;
+    await expect(movements.operate('chain reconcile')).resolves.toMatch(/^ledger and chain agree:/);
+    expect(await ageOf('eth-base')).toBeLessThan(age);
   });
 
   it('are asked for together, page by page', async () => {

@@ -4,7 +4,7 @@ import type { FeeQuote } from '../chain/chain.port';
 export interface FeeLimits {
   /** For each unit of gas. */
   readonly maxFeePerGas: bigint;
-  /** For each unit of gas, of a tip that a node proposes. A replacement may offer more, because nodes demand it. */
+  /** For each unit of gas, of a tip that the nodes propose. A replacement may offer more, because nodes demand it. */
   readonly maxPriorityFeePerGas: bigint;
   /** For the whole gas limit of a transaction. Many nodes refuse transactions that offer more than 1 coin. */
   readonly maxFee: bigint;

@@ -3,7 +3,7 @@ import type { ChainTransactionEvent, TransactionIntended, TransactionPurpose } f
 import type { Recorded } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import type { JoinedDecisions, Waiting } from '@ponte/nest';
-import { DECISION_COLUMNS, defineEventReadModel, joinedDecisions, notWaiting, waitingOf } from '@ponte/nest';
+import { DECISION_COLUMNS, defineEventReadModel, joinedDecisions, waitingOf } from '@ponte/nest';
 import type { Change } from '@ponte/read-models';
 import { changesFrom } from '@ponte/read-models';
 import { sql } from 'kysely';
@@ -67,7 +67,10 @@ export class WaitingTransactions extends defineEventReadModel<WaitingRow>({
     return rows.map((row) => ({
       chain: row.chain,
       count: Number(row.count),
-      ...(Number(row.unsigned) === 1 ? waitingOf(row.since, row) : notWaiting(row.since, row)),
+      // A signed one counts from its signature, whatever is decided later.
+      ...(Number(row.unsigned) === 1
+        ? waitingOf(row.since, row)
+        : ({ waitsFor: 'nothing', since: row.since } as const)),
     }));
   }
 }

@@ -1,10 +1,20 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
+import type { AnyTransferRecord } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { secondsSince } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
-import type { JoinedDecisions } from '@ponte/nest';
-import { CLOCK, DECISION_COLUMNS, joinedDecisions, METRICS, notWaiting, READ_MODELS, waitingOf } from '@ponte/nest';
+import type { JoinedDecisions, Waiting } from '@ponte/nest';
+import {
+  CLOCK,
+  DECISION_COLUMNS,
+  IS_MADE,
+  joinedDecisions,
+  METRICS,
+  READ_MODELS,
+  signedWork,
+  waitingOf,
+} from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { MOVEMENT_DECISIONS } from '../waiting-work/movement-decisions.read-model';
@@ -12,6 +22,13 @@ import { TransferReadModel } from './transfers.read-model';
 
 const OPEN = ['created', 'pending'] as const;
 const TABLES = { token: 'transfers', nft: 'nft_transfers' } as const;
+
+interface Open extends JoinedDecisions {
+  readonly state: string;
+  readonly created_at: string;
+  /** As text, and only of a signed one with a decision that was made. */
+  readonly record: string | null;
+}
 
 /** Metrics of open transfers. */
 @Injectable()
@@ -44,17 +61,28 @@ export class TransferMetrics implements OnModuleInit {
 
   /**
    * How long the oldest open transfer has been open, in seconds. One that waits for staff does not count; a pending one
-   * does not wait for them, because it is signed.
+   * does not wait for them, because it is signed, and keeps its age when they decide.
    */
   private async oldest(table: 'transfers' | 'nft_transfers'): Promise<number> {
-    const { rows } = await sql<JoinedDecisions & { readonly state: string; readonly created_at: string }>`
-      SELECT transfers.state, ${DECISION_COLUMNS}, min(transfers.created_at) AS created_at
+    const { rows } = await sql<Open>`
+      SELECT transfers.state, ${DECISION_COLUMNS},
+        CASE WHEN transfers.state = 'pending' AND ${IS_MADE} THEN transfers.record END AS record,
+        min(transfers.created_at) AS created_at
       FROM ${sql.table(table)} AS transfers
       ${joinedDecisions(MOVEMENT_DECISIONS, 'transfers.account_id', 'transfers.id')}
       WHERE transfers.unfinished = 1
-      GROUP BY 1, 2, 3, 4, 5`.execute(this.readModels);
-    const waiting = rows.map((row) => (row.state === 'created' ? waitingOf : notWaiting)(row.created_at, row));
-    const due = waiting.filter(({ waitsFor }) => waitsFor === 'nothing').map(({ since }) => since);
+      GROUP BY 1, 2, 3, 4, 5, 6`.execute(this.readModels);
+    const due = rows
+      .map(waitOf)
+      .filter(({ waitsFor }) => waitsFor === 'nothing')
+      .map(({ since }) => since);
     return secondsSince(due.sort()[0], this.clock.now());
   }
+}
+
+/** A pending transfer changed its state when it was signed. */
+function waitOf(row: Open): Waiting {
+  const { state, created_at, record } = row;
+  if (state === 'created') return waitingOf(created_at, row);
+  return signedWork(created_at, record === null ? null : (JSON.parse(record) as AnyTransferRecord).stateUpdatedAt, row);
 }

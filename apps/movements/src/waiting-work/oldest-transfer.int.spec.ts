@@ -1,4 +1,4 @@
-import { AccountFrozen } from '@ponte/contracts';
+import { AccountFrozen, AccountReleased } from '@ponte/contracts';
 import { systemContext, toAppend } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
@@ -70,6 +70,15 @@ describe('The oldest open transfer in the metrics', () => {
     await eventually(async () => expect(await part(MovementDecisions).select((rows) => rows)).toHaveLength(1));
     expect(await ages()).toEqual({ token: 0, nft: 0 });
     await part(TransferReadModel).table.put({ ...row, revision: row.revision + 1, state: 'pending' });
+    expect(await ages()).toEqual({ token: 1, nft: 0 });
+    // A release after it was signed does not begin its age again.
+    const releasedAt = isoTime(Date.parse(frozenAt) + 0.9 * HOUR);
+    const released = new AccountReleased({ accountId: OWNER, reason: 'resolved', ...byStaff, releasedAt });
+    const next = toAppend([released], [AccountReleased], systemContext(part(IDS) as Ids, 'staff'), releasedAt);
+    await service.store.append(`account-${OWNER}`, 0, next);
+    await eventually(async () =>
+      expect(await part(MovementDecisions).select((rows) => rows)).toMatchObject([{ made_at: releasedAt }]),
+    );
     expect(await ages()).toEqual({ token: 1, nft: 0 });
   });
 });

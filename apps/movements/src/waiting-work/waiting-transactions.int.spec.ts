@@ -96,6 +96,8 @@ describe('An unfinished transaction', () => {
     const old = { id: 't1', chain: 'eth-base', since: day(3), account_id: ACCOUNT, subject_id: ORDER } as const;
     await waiting.table.write([{ put: old }]);
     await shows('nothing', day(3));
+    await release(day(5));
+    await shows('nothing', day(3));
   });
 
   it('waits for the review of its target, and counts from the verdict afterwards', async () => {

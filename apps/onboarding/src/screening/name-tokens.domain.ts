@@ -20,7 +20,8 @@ const SERVANT = /^abd[aeiou]([lrsnzdt])(.{3,})$/;
 const SERVANT_ALONE = /^abd[aeiou][lrsnzdt]$/;
 
 /** Characters that show nothing, accents, and modifiers such as apostrophes and the Arabic elongation. */
-const UNSEEN = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u02b0-\u02ff\u0640'`´‘’‛′ʹ]/gu;
+const UNSEEN =
+  /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u02b0-\u02ff\u0640'`\u00b4\u2018\u2019\u201b\u2032]/gu;
 
 /** The name in lower case, without accents and invisible characters, with its punctuation. */
 export const seen = (name: string): string =>

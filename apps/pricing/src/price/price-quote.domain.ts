@@ -60,14 +60,14 @@ export function priceQuote(request: RequestQuotePayload, facts: PricingFacts): I
     : undefined;
   const violations = isViolation(given) ? [given] : [];
   if (conversion === undefined) throw new Refusal([...violations, UNSUPPORTED]);
-  violations.push(...accountViolations(request, conversion, account, rules, now));
+  const lock = lockOf(request, conversion, rules, now);
+  violations.push(...accountViolations(request, conversion, account, lock !== undefined));
   if (isViolation(given)) throw new Refusal(violations);
   const rate = baseRate(conversion, market, rules, now);
   if (rate === undefined) {
     refuseAll(violations);
     throw new Unavailable('pricing-unavailable', 'no usable rate is known at the moment');
   }
-  const lock = lockOf(request, conversion, rules, now);
   const charges = chargesOf(conversion, request.tradeReason, lock, rules, now);
   const priced = priceAmounts(conversion, given, rate, charges);
   violations.push(...limitViolations(conversion, priced, given.side, rules, now));

@@ -1,5 +1,5 @@
 import { Refusal } from '@ponte/kernel';
-import type { QuoteTerms } from '@ponte/contracts';
+import type { IssuedQuote } from '@ponte/contracts';
 import { checkQuoteFor } from './check-quote.domain';
 import { BRL } from '../price/conversion.domain';
 import { priceQuote } from '../price/price-quote.domain';
@@ -10,7 +10,7 @@ describe('a quote checked again for the account of an order', () => {
     asking(BRL, 'eth-base/usdc', { sourceAmount: '1000', tradeReason: 'international-travels', rateLock: '5m' }),
     facts,
   );
-  const check = (quoted: QuoteTerms, ...[account]: [ReturnType<typeof withAccount>]) => {
+  const check = (quoted: IssuedQuote, ...[account]: [ReturnType<typeof withAccount>]) => {
     try {
       checkQuoteFor(quoted, account.account, rules, NOON);
     } catch (error) {
@@ -29,6 +29,38 @@ describe('a quote checked again for the account of an order', () => {
     expect(check({ ...terms, sourceAmount: '9.99' }, withAccount('active', ...everything))).toEqual([
       'amount-below-minimum quote-id',
     ]);
+  });
+
+  it('keeps a rate lock that has ended as planned, but not one that an operator ended or removed since', () => {
+    const END = NOON + 60_000;
+    const ending = (at: number | null) => ({
+      ...rules,
+      rateLocks: rules.rateLocks.flatMap((row) =>
+        row.name !== '5m' ? [row] : at === null ? [] : [{ ...row, validTo: at }],
+      ),
+    });
+    const request = asking(BRL, 'eth-base/usdc', { sourceAmount: '1000', ...fx, rateLock: '5m' });
+    const given = (at: number) => priceQuote(request, { ...facts, rules: ending(at) });
+    const { account } = withAccount('active', ...everything);
+    const checked = (quoted: IssuedQuote, at: number | null, one = account) => {
+      try {
+        checkQuoteFor(quoted, one, ending(at), END + 1);
+      } catch (error) {
+        return error instanceof Refusal ? `${error.code}: ${error.message}` : error;
+      }
+      return 'ok';
+    };
+    expect(checked(given(END), END)).toBe('ok');
+    const withdrawn = 'rate-lock-not-enabled: this rate lock is no longer offered';
+    for (const [planned, at] of [
+      [Infinity, END],
+      [END, END - 1],
+      [END, null],
+    ] as const)
+      expect(checked(given(planned), at)).toBe(withdrawn);
+    expect(checked(given(END), END, withAccount('active').account)).toBe(
+      'rate-lock-not-enabled: this rate lock is not enabled for the account',
+    );
   });
 
   it('is held to the limits in both directions, at the scale of each side', () => {

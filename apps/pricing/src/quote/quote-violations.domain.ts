@@ -26,17 +26,19 @@ export function refuseInactive(account: QuotingAccount): void {
   if (account.status !== 'active') refuse('account-not-active', 'the account is not active');
 }
 
-/** The violations of the rules on trade reason and rate lock, for the account of a quote or of an order. */
+/**
+ * The violations of the rules on trade reason and rate lock, for the account of a quote or of an order. `hasLock`:
+ * the lock is offered, or the quote keeps it.
+ */
 export function accountViolations(
   request: QuoteRequest,
   conversion: Conversion,
   account: QuotingAccount,
-  rules: PricingRules,
-  now: number,
+  hasLock: boolean,
 ): Violation[] {
   return [
     ...tradeReasonViolations(request.tradeReason, conversion, account),
-    ...rateLockViolations(request.rateLock, conversion, account, rules, now),
+    ...rateLockViolations(request.rateLock, conversion, account, hasLock),
   ];
 }
 
@@ -77,8 +79,7 @@ function rateLockViolations(
   name: string | null,
   conversion: Conversion,
   account: QuotingAccount,
-  rules: PricingRules,
-  now: number,
+  hasLock: boolean,
 ): Violation[] {
   if (name === null) return [];
   const path = 'rate-lock';
@@ -92,8 +93,10 @@ function rateLockViolations(
     ];
   // An unknown lock is refused in the same way as one that is not enabled, so that the response does not reveal what
   // other accounts have.
-  if (rateLockAt(rules, name, now) && account.capabilities.includes(rateLockCapability(name))) return [];
-  return [{ code: 'rate-lock-not-enabled', path, message: 'this rate lock is not enabled for the account' }];
+  if (!account.capabilities.includes(rateLockCapability(name)))
+    return [{ code: 'rate-lock-not-enabled', path, message: 'this rate lock is not enabled for the account' }];
+  if (hasLock) return [];
+  return [{ code: 'rate-lock-not-enabled', path, message: 'this rate lock is no longer offered' }];
 }
 
 export type Side = 'source' | 'target';

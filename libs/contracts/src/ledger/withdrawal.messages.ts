@@ -41,6 +41,8 @@ export interface WithdrawalRecord {
   readonly target: WithdrawalTarget;
   readonly endToEndId: string | null;
   readonly txHash: string | null;
+  /** When the transaction of tokens that are being sent was signed first. Absent before, and afterwards. */
+  readonly signedAt?: Timestamp;
   readonly failure: Failure | null;
   /** Never shown to the account. Null or absent when the address is on no list. */
   readonly review?: WithdrawalReview | null;

@@ -68,8 +68,14 @@ describe('sealing', () => {
       { branch: '1' },
       { number: '12' },
       { number: '1-X' },
+      { number: '1234567-P' },
     ])
       expect(await faults(sealBankAccount(personalData, 'h', { ...bank, ...good }))).toEqual([]);
+    const upperCase = await sealBankAccount(personalData, 'h', { ...bank, number: '1234567-P' });
+    expect(await sealBankAccount(personalData, 'h', { ...bank, number: '1234567-p' })).toEqual(upperCase);
+    expect(await faults(sealBankAccount(personalData, 'h', { ...bank, number: '1234567-A' }))).toEqual([
+      'invalid-bank-account bank-account.account-number',
+    ]);
     expect(await faults(sealBankAccount(personalData, 'h', { bankCode: '01', branch: '12345', number: 'X' }))).toEqual([
       'invalid-bank-account bank-account.bank-code',
       'invalid-bank-account bank-account.branch-number',

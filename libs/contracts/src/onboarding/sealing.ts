@@ -46,7 +46,7 @@ const BANK_CODE = /^(?:\d{3}|[0-9A-Z]{8})$/;
 const BANK_ACCOUNT_FORMS = [
   ['bankCode', 'bank-code', BANK_CODE, '3 digits or the 8 characters of an ISPB'],
   ['branch', 'branch-number', /^\d{1,4}$/, '1 to 4 digits'],
-  ['number', 'account-number', /^\d{1,19}-?[\dX]$/, 'digits and a check digit'],
+  ['number', 'account-number', /^\d{1,19}-?[\dXP]$/i, '1 to 19 digits and a check digit, which may be X or P'],
 ] as const;
 
 /** The sealing subject of a person's fields. */
@@ -108,7 +108,8 @@ export async function sealBankAccount(
     ),
   );
   const branch = await personalData.seal(holderId, clear.branch);
-  return { bankCode: clear.bankCode, branch, number: await personalData.seal(holderId, clear.number) };
+  const number = await personalData.seal(holderId, clear.number.toUpperCase());
+  return { bankCode: clear.bankCode, branch, number };
 }
 
 /** Finds shown texts that identify the holder: a tax id, or the name of a person. A company's name is public. */

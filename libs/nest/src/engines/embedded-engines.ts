@@ -30,10 +30,13 @@ import { createTimers } from '@ponte/concurrency';
 const OWNER_ONLY = 0o700;
 
 /** A store supplied by a test may not be SQLite: it then has no probe and no check. */
-const probing = (store: EventStore | SqliteEventStore): Pick<Engines, 'probes' | 'checkLog'> =>
+const probing = (
+  store: EventStore | SqliteEventStore,
+  probes: Engines['probes'] = {},
+): Pick<Engines, 'probes' | 'checkLog'> =>
   'writable' in store
-    ? { probes: { 'the event log': () => store.writable() }, checkLog: () => store.check() }
-    : { probes: {} };
+    ? { probes: { 'the event log': () => store.writable(), ...probes }, checkLog: () => store.check() }
+    : { probes };
 
 /**
  * Opens the engines of a process that owns its data folder: SQLite, and a bus that reads from the log. The event store
@@ -116,7 +119,7 @@ async function assemble(parts: Parts, overrides: EngineOverrides, opened: OpenEn
       timers,
       bus,
     }),
-    ...probing(log),
+    ...probing(log, overrides.probes),
     rewindable: new Map(),
     shadowReadModels: sqliteShadowReadModels(readModels, join(folder, 'read-models.rebuild.db')),
     close: () => opened.close(logger),

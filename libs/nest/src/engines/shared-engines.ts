@@ -5,7 +5,7 @@ import type { Timers } from '@ponte/concurrency';
 import { pause } from '@ponte/concurrency';
 import { instrument } from '@ponte/kernel';
 import type { Clock } from '@ponte/kernel';
-import type { Observability, Tracing, Delays } from '@ponte/observability';
+import type { Observability, Probe, Tracing, Delays } from '@ponte/observability';
 import {
   busLog,
   busMetrics,
@@ -28,6 +28,8 @@ export interface EngineOverrides {
   readonly clock?: Clock;
   /** Passed if metrics and readiness are being served already. */
   readonly observability?: Observability;
+  /** Further conditions for readiness. */
+  readonly probes?: Readonly<Record<string, Probe>>;
   /** For tests: a handler that makes a request that `NESTED_REQUESTS` does not list for it fails. */
   readonly checkRequests?: boolean;
 }

@@ -31,6 +31,8 @@ export interface Runtime {
   readonly failpoint: string | null;
 }
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 export const RUNTIME_SETTINGS: readonly Setting[] = [
   { name: 'PORT', meaning: 'port of the gateway', default: '3000' },
   { name: 'PONTE_DATA_DIR', meaning: 'folder of the embedded engines', default: '.ponte' },
@@ -44,7 +46,7 @@ export const RUNTIME_SETTINGS: readonly Setting[] = [
     meaning: '`embedded`: keep everything in the data folder; in production it must be set explicitly',
     default: 'embedded in the sandbox',
   },
-  { name: 'PONTE_LOG_LEVEL', meaning: 'log level', default: 'info' },
+  { name: 'PONTE_LOG_LEVEL', meaning: `log level: ${LOG_LEVELS.join(', ')}`, default: 'info' },
   ...REMOTE_SETTINGS,
   ...MANAGEMENT_SETTINGS,
   ...TRACING_SETTINGS,
@@ -57,23 +59,38 @@ export const RUNTIME_SETTINGS: readonly Setting[] = [
 
 const MAX_PORT = 65_535;
 
-/** Reads the settings that every process has. Throws an error that names the invalid variable. */
+const read = (env: Variables) => new SettingsReader(RUNTIME_SETTINGS, env);
+
+export const readEnvironment = (env: Variables): Environment =>
+  read(env).oneOf('PONTE_ENVIRONMENT', ['sandbox', 'production']);
+
+/** The level of the log while other settings may be wrong. */
+export const logLevelOf = (env: Variables): string =>
+  LOG_LEVELS.find((level) => level === env['PONTE_LOG_LEVEL']) ?? 'warn';
+
+/** Reads the settings that every process has. Throws an error that names each invalid variable. */
 export function readRuntime(env: Variables): Runtime {
-  const settings = new SettingsReader(RUNTIME_SETTINGS, env);
-  const environment = settings.oneOf('PONTE_ENVIRONMENT', ['sandbox', 'production']);
-  const { engines, ...rest } = readEach({
+  const settings = read(env);
+  const environment = readEnvironment(env);
+  const {
+    engines,
+    isStated: _,
+    ...rest
+  } = readEach({
     environment: () => environment,
     port: () => settings.wholeNumber('PORT', 0, MAX_PORT),
     dataDirectory: () => resolve(settings.text('PONTE_DATA_DIR')),
-    logLevel: () => settings.text('PONTE_LOG_LEVEL'),
+    logLevel: () => settings.oneOf('PONTE_LOG_LEVEL', LOG_LEVELS),
     embeddedByName: () => settings.optional('PONTE_ENGINES') === 'embedded',
     failpoint: () => settings.optional('PONTE_FAILPOINT'),
     management: () => readManagement(env),
     tracing: () => readTracing(env),
     engines: () => readRemoteEngines(env, environment),
+    // A sandbox by default would serve production data without the checks of production.
+    isStated: () => {
+      if (env['ESDB_URL'] && !env['PONTE_ENVIRONMENT'])
+        throw new Error('PONTE_ENVIRONMENT must be set to sandbox or production for a process of a cluster');
+    },
   });
-  // A sandbox by default would serve production data without the checks of production.
-  if (engines.remote && !env['PONTE_ENVIRONMENT'])
-    throw new Error('PONTE_ENVIRONMENT must be set to sandbox or production for a process of a cluster');
   return { ...rest, ...engines };
 }

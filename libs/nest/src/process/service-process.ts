@@ -9,6 +9,8 @@ import { serveOperators } from '../operator/duties';
 import { operatorVerbs, runOperator } from '@ponte/operator';
 import type { TimeReader } from '@ponte/operator';
 import { MANAGEMENT_PORT, startManagement, observability } from '@ponte/observability';
+import type { ServiceSettings } from './process-settings';
+import { readProcess } from './process-settings';
 import type { Runtime } from './runtime';
 import { readRuntime } from './runtime';
 import { StopSignals } from './stop-signals';
@@ -17,6 +19,8 @@ import { StopSignals } from './stop-signals';
 interface ServiceProcess {
   readonly service: string;
   readonly module: (runtime: Runtime) => Type | DynamicModule;
+  /** Absent if the service has no settings of its own. */
+  readonly settings?: ServiceSettings;
   /** The service's read models, which it can rebuild. */
   readonly readModels?: readonly RebuildableReadModel[];
   /** Readers, besides its relay, that operators may rewind. */
@@ -42,7 +46,9 @@ export function runService(service: ServiceProcess): void {
   program
     .command('serve')
     .description('run until SIGTERM')
-    .action(() => serve(service, readRuntime(process.env)));
+    .action(() =>
+      serve(service, readProcess(service.service, process.env, service.settings ? [service.settings] : [])),
+    );
   program
     .command('migrate')
     .description('create or update the tables in PostgreSQL')

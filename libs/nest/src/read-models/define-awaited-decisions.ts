@@ -92,6 +92,22 @@ export const notWaiting = (
   { released_at, reviewed_at }: Pick<JoinedDecisions, 'released_at' | 'reviewed_at'>,
 ): Waiting => ({ waitsFor: 'nothing', since: latest(since, released_at, reviewed_at) });
 
+/**
+ * Signed work that began at `since`. It waits for no decision, and one that was made after the signature does not
+ * change its age. `signedAt` is null if it is not known.
+ */
+export const signedWork = (
+  since: Timestamp,
+  signedAt: Timestamp | null,
+  { released_at, reviewed_at }: Pick<JoinedDecisions, 'released_at' | 'reviewed_at'>,
+): Waiting => ({
+  waitsFor: 'nothing',
+  since: latest(since, ...[released_at, reviewed_at].filter((at) => (at ?? '~') <= (signedAt ?? ''))),
+});
+
+/** Whether a joined decision was made. */
+export const IS_MADE = sql`(released.made_at IS NOT NULL OR reviewed.made_at IS NOT NULL)`;
+
 const current = upcaster([AccountFrozen, AccountReleased, AccountClosed, AddressReviewOpened, AddressReviewed]);
 
 const awaited = (decision: DecisionRow['decision'], id: string, since: Timestamp): Change<DecisionRow> => ({

@@ -3,6 +3,7 @@ import { counter, gauge, histogram, WAITS } from './metric-definition';
 /** Metrics of the services: ledger, orders, webhooks, transfers and deposits. */
 export const SERVICE_METRICS = {
   ponte_ledger_sum_minor_units: gauge('Sum of all postings of an asset over all accounts; must be 0', 'asset'),
+  ponte_settlement_minor_units: gauge('Fiat money at our bank according to the books (house:settlement)', 'asset'),
   ponte_account_requests_open: gauge('Open account requests: pending ones by stage, the others by status', 'standing'),
   ponte_account_request_oldest_seconds: gauge(
     'Time for which the oldest pending account request of a stage has been in it',
@@ -150,6 +151,7 @@ export const SERVICE_METRICS = {
   ),
   ponte_reconciliation_age_seconds: gauge(
     'Time since the last comparison of ledger and chain; only in the process that compares',
+    'chain',
   ),
   ponte_deposit_scan_lag_blocks: gauge(
     'Final blocks of a chain that are not scanned for deposits yet; only in the process that scans it',

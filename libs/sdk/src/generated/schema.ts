@@ -226,7 +226,7 @@ export interface components {
              */
             "account-holder-tax-id"?: string | null;
             /**
-             * @description Method ted: account number; the last character is its check digit
+             * @description Method ted: account number; the last character is its check digit, which may be X or P
              * @example 00210169-6
              */
             "account-number"?: string | null;
@@ -2856,7 +2856,7 @@ export interface components {
              */
             "account-holder-tax-id"?: string | null;
             /**
-             * @description Method ted: account number; the last character is its check digit
+             * @description Method ted: account number; the last character is its check digit, which may be X or P
              * @example 00210169-6
              */
             "account-number"?: string | null;

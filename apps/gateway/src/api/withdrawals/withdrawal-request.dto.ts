@@ -26,7 +26,11 @@ export class WithdrawalTargetDto {
   @OptionalNullable(text(1, 4), 'Method ted: branch, without a check digit', '1584')
   'branch-number'?: string | null;
 
-  @OptionalNullable(text(1, 21), 'Method ted: account number; the last character is its check digit', '00210169-6')
+  @OptionalNullable(
+    text(1, 21),
+    'Method ted: account number; the last character is its check digit, which may be X or P',
+    '00210169-6',
+  )
   'account-number'?: string | null;
 
   @OptionalNullable(personName(80), 'Method ted: name of the account holder', 'Ana Duarte')

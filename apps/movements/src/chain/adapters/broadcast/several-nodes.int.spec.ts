@@ -155,6 +155,12 @@ describe('with two nodes', () => {
   });
 });
 
+it('a first node that proposes no tip does not keep the fees down', async () => {
+  const honest = await over().feeQuote();
+  (first as RpcProxy).rules = [({ method }) => (method === 'eth_maxPriorityFeePerGas' ? { result: '0x0' } : undefined)];
+  expect((await over().feeQuote()).maxPriorityFeePerGas).toBe(honest.maxPriorityFeePerGas);
+});
+
 describe('while the first of two nodes refuses all bytes', () => {
   beforeEach(() => {
     (first as RpcProxy).rules = [refusing('invalid sender')];

@@ -26,6 +26,7 @@ import { DeployedContracts } from '../deployed-contracts';
 import { checkDeployment, checkNodes } from '../deployment-check';
 import { gasBalanceOn } from '../gas-balance';
 import { NodeHeads } from '../nodes/node-heads';
+import { proposedFees } from '../nodes/proposed-fees';
 import { provenNodes } from '../nodes/proven-nodes';
 import { MintSearches } from './mint-searches';
 import { JsonRpcNode } from './json-rpc-node';
@@ -160,7 +161,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   }
 
   feeQuote(): Promise<FeeQuote> {
-    return this.reads.answer((node) => node.feeQuote());
+    return proposedFees(this.nodes, (node) => node.feeQuote());
   }
 
   async tokenBalance(asset: MintRequest['asset'], holder: Hex): Promise<bigint> {
