@@ -5,6 +5,7 @@ import {
   DEPENDENCIES,
   ENGINES,
   LIBRARIES,
+  PACKAGE_IMPORTS,
   PURE,
   AMBIENT,
   libraries,
@@ -36,6 +37,8 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
       'no-restricted-syntax': ['error', ...AMBIENT.syntax],
       'no-restricted-globals': ['error', ...AMBIENT.globals],
+      // Blocks below replace the options of ESLint's own rule, but not those of this one.
+      '@typescript-eslint/no-restricted-imports': ['error', PACKAGE_IMPORTS],
       '@nx/enforce-module-boundaries': [
         'error',
         {
@@ -105,11 +108,7 @@ export default tseslint.config(
         {
           patterns: [
             {
-              group: [...ENGINES, '@ponte/testing'],
-              message: 'Inject the port; a *.module.ts names the adapter.',
-            },
-            {
-              group: ['**/adapters/**', '**/*.adapter'],
+              group: [...ENGINES, '@ponte/testing', '**/adapters/**', '**/*.adapter'],
               message: 'Inject the port; a *.module.ts names the adapter.',
             },
           ],

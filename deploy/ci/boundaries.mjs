@@ -27,6 +27,23 @@ export const AMBIENT = {
   })),
 };
 
+/** Imports from packages that no code of ours may have. */
+export const PACKAGE_IMPORTS = {
+  paths: [
+    {
+      name: '@nestjs/cqrs',
+      importNames: ['EventBus', 'EventsHandler'],
+      message: 'Use @Policy: our own dispatcher runs the policies.',
+    },
+  ],
+  patterns: [
+    {
+      regex: '^[^.].*/dist/',
+      message: 'A package may move its built files in any release: import what it exports.',
+    },
+  ],
+};
+
 export const services = ['gateway', 'onboarding', 'pricing', 'orders', 'movements', 'ledger', 'webhooks'];
 export const libraries = (...names) => names.map((name) => `scope:${name}`);
 

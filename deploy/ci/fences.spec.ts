@@ -73,3 +73,17 @@ describe('the lint fences of a service', () => {
     expect(found['apps/orders/src/order/order.module.ts#adapter']).toEqual([]);
   });
 });
+
+describe('the lint fences of all code', () => {
+  it('refuse files inside the packages that we depend on, and event handlers that the event bus of Nest would run', () => {
+    const found = findings({
+      'libs/nest/src/policies.ts#deep': "import '@nestjs/cqrs/dist/decorators/constants';",
+      'apps/orders/src/main.ts#unscoped': "import 'kysely/dist/cjs/index';",
+      'apps/orders/src/order/pay.policy.ts#handler': "import { EventsHandler } from '@nestjs/cqrs';",
+      'apps/orders/src/order/pay.policy.ts#bus': "import { CommandBus } from '@nestjs/cqrs';",
+      'apps/orders/src/main.ts#own': "import './dist/orders';\nimport '@nestjs/cqrs';",
+    });
+    const refused = Object.entries(found).filter(([, messages]) => messages.length > 0);
+    expect(refused.map(([name]) => name.split('#')[1])).toEqual(['deep', 'unscoped', 'handler']);
+  });
+});

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { Runtime } from '@ponte/nest';
 import { RUNTIME, providePolicies, provideReadModels } from '@ponte/nest';
 import { PostHouseLossHandler } from './house-loss/post-house-loss.command';
-import { LEDGER_READ_MODELS, READ_MODELS_BATCH } from './ledger.read-models';
+import { LEDGER_READ_MODELS } from './ledger.read-models';
 import { LedgerMetrics } from './trial-balance/ledger.metrics';
 import { Accounts } from './deposit/pix-accounts.service';
 import { AdvanceDepositHandler } from './deposit/advance-deposit.command';
@@ -80,6 +80,9 @@ const QUERIES = [
   GetTrialBalanceHandler,
 ];
 
+/** The largest number of events per batch of the projectors under load. */
+const BATCH_SIZE = 1_024;
+
 @Module({
   controllers: [
     LedgerEvents,
@@ -120,7 +123,7 @@ const QUERIES = [
     ...QUERIES,
     ...providePolicies('ledger', LEDGER_POLICIES),
     SandboxLedgerMessages,
-    ...provideReadModels(LEDGER_READ_MODELS, { batchSize: READ_MODELS_BATCH }),
+    ...provideReadModels(LEDGER_READ_MODELS, { batchSize: BATCH_SIZE }),
     LedgerTimers,
     LedgerMetrics,
   ],

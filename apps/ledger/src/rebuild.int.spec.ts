@@ -21,11 +21,11 @@ describe('The read models of the ledger', () => {
     );
     await ledger.pay(await ledger.fundingCode(), '100.00');
     await (await ledger.charge('order-1')).open();
-    const [lists] = LEDGER_REBUILDABLE;
+    const lists = LEDGER_REBUILDABLE.find(({ name }) => name === 'ledger-lists');
     if (!lists) throw new Error('the ledger has no lists');
-    expect(lists.tables).toEqual([
-      ...['ledger_deposits', 'ledger_charges', 'ledger_withdrawals', 'ledger_address_reviews_v2'],
-      ...['ledger_double_returns', 'ledger_returns'],
+    expect([...lists.tables].sort()).toEqual([
+      ...['ledger_address_reviews_v2', 'ledger_charges', 'ledger_deposits', 'ledger_double_returns'],
+      ...['ledger_returns', 'ledger_withdrawals'],
     ]);
     await eventually(async () => {
       const shown = await shownRows(ledger.engines.readModels, lists.tables);

@@ -17,7 +17,7 @@ import { MOVEMENTS_POLICIES } from './movements.policies';
 import { CERTIFICATE_CONTROLLERS, CERTIFICATE_PROVIDERS } from './certificates/certificates.module';
 import { ChainDuties } from './operator/chain-duties.service';
 import { MovementDuties } from './operator/movement-duties.service';
-import { MOVEMENTS_READ_MODELS, TRANSACTION_READ_MODELS } from './movements.read-models';
+import { MOVEMENTS_READ_MODELS } from './movements.read-models';
 import { ReconciliationJob } from './reconciliation/reconcile.job';
 import { Reconciler } from './reconciliation/reconciler.service';
 import { TransactionsUnderWay } from './reconciliation/transactions-under-way.service';
@@ -55,6 +55,7 @@ import { RequestTokenMovementHandler } from './token-movement/request-token-move
 import { SendSuspenseHandler } from './suspense-sending/send-suspense.command';
 import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
 import { ChainTransactions } from './transactions/chain-transactions.service';
+import { TRANSACTIONS_READER } from './transactions/pending-transactions.read-model';
 import { MovementsMetrics } from './transactions/transactions.metrics';
 import { WatcherServices } from './transactions/watcher-services.service';
 import { Watchers } from './transactions/watchers.service';
@@ -120,8 +121,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     EndUnsignedMovementsHandler,
     ScreenTarget,
     ...CERTIFICATE_PROVIDERS,
-    ...provideReadModels(MOVEMENTS_READ_MODELS),
-    ...provideReadModels(TRANSACTION_READ_MODELS, { then: Watchers }),
+    ...provideReadModels(MOVEMENTS_READ_MODELS, { then: { reader: TRANSACTIONS_READER, listener: Watchers } }),
     ...providePolicies('movements', MOVEMENTS_POLICIES),
   ],
 })

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ServiceName } from '@ponte/contracts';
 import { PRICING_RULES_CATEGORY, SANDBOX_CLOCK_CATEGORY, SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
+import { withGeneratedPart } from './generated-part';
 
 const DOES: Readonly<Record<ServiceName, string>> = {
   gateway:
@@ -17,9 +18,6 @@ const DOES: Readonly<Record<ServiceName, string>> = {
 /** Categories that deciders name with a constant from the contracts. */
 const CONSTANTS: Readonly<Record<string, string>> = { PRICING_RULES_CATEGORY, SANDBOX_CLOCK_CATEGORY };
 const CATEGORY = /^ {2}category: (?:'(\w+)'|(\w+)),$/gm;
-
-const START = '<!-- Written by `npm run docs`. -->\n';
-const END = '<!-- The end of what `npm run docs` writes. -->';
 
 /** Every stream category that a decider of the service writes. */
 export function decidedCategories(service: ServiceName): string[] {
@@ -41,10 +39,6 @@ const row = (service: ServiceName): string => {
 
 /** Returns `docs/architecture.md` with its table of stream owners updated from the code. */
 export function withStreamOwners(document: string): string {
-  const [before, rest] = document.split(START);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined)
-    throw new Error('docs/architecture.md lacks the marks around the generated table');
   const head = '| service | owns, and publishes on the bus | owns, for itself | does |\n|---|---|---|---|';
-  return `${before}${START}\n${head}\n${SERVICES.map(row).join('\n')}\n\n${END}${after}`;
+  return withGeneratedPart(document, [head, ...SERVICES.map(row)].join('\n'));
 }

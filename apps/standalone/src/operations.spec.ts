@@ -8,10 +8,12 @@ import { StaffApi } from '../../admin/src/staff-api/staff-api';
 import { ALL_READ_MODELS } from './cluster.read-models';
 
 const text = (file: string): string => readFileSync(join(__dirname, '../../..', file), 'utf8');
-const operations = readdirSync(join(__dirname, '../../../docs/operations'))
-  .map((page) => text(`docs/operations/${page}`))
-  .join('\n');
-const deploy = text('docs/deploy.md');
+const pagesOf = (folder: string): string =>
+  readdirSync(join(__dirname, '../../..', folder))
+    .map((page) => text(`${folder}/${page}`))
+    .join('\n');
+const operations = pagesOf('docs/operations');
+const deploy = `${text('docs/deploy.md')}\n${pagesOf('docs/deploy')}`;
 
 class Understood extends Error {}
 
@@ -47,7 +49,7 @@ async function understood(line: string): Promise<boolean> {
 const LINES =
   /(?:node main\.js|npm run admin --|\/nodejs\/bin\/node main\.js|deploy\/operate\.mjs (?:[a-z]+|"\$service")|run --rm --no-deps [a-z]+ main\.js) ([^`\n]+)/g;
 
-test('the verbs accept every command in docs/operations and deploy.md', async () => {
+test('the verbs accept every command in docs/operations, docs/deploy and deploy.md', async () => {
   const lines = [...`${operations}\n${deploy}`.replaceAll('\\\n', ' ').matchAll(LINES)]
     .map(([, line = '']) => line.trim())
     .filter((line) => line !== 'migrate');
@@ -79,15 +81,10 @@ test('the help of every noun of the staff API ends with an example that its verb
   expect(await Promise.all(lines.map(understood))).toEqual(lines.map(() => true));
 });
 
-test('docs/operations lists every read model with its tables and rebuilds only existing read models', () => {
-  const named = [...operations.matchAll(/^\| \w+ \| `([^`]+)` \| (.+) \|$/gm)].map(([, readModel, tables = '']) => [
-    readModel,
-    tables.replaceAll('`', '').split(', '),
-  ]);
-  expect(named).toEqual(expect.arrayContaining(ALL_READ_MODELS.map(({ name, tables }) => [name, [...tables]])));
-  expect(named).toHaveLength(ALL_READ_MODELS.length);
+test('docs/operations rebuilds only existing read models', () => {
   const rebuilt = [...operations.matchAll(/read-models rebuild (\S+) --reason/g)]
     .map(([, name]) => name)
     .filter((name) => name !== '--all');
+  expect(rebuilt).not.toEqual([]);
   for (const name of rebuilt) expect(ALL_READ_MODELS.map((readModel) => readModel.name)).toContain(name);
 });

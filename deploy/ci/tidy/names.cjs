@@ -50,7 +50,7 @@ const folderName = (file) => {
 const ROLES_OF = {
   CommandHandler: ['command', 'commands'],
   QueryHandler: ['query', 'queries', 'command', 'commands'],
-  EventsHandler: ['policy', 'policies'],
+  Policy: ['policy', 'policies'],
   Controller: ['controller'],
   Module: ['module'],
   CanActivate: ['guard'],

@@ -1,18 +1,16 @@
-// Renders the examples of values in docs/deploy.md, each on top of the values that its first line names.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Renders the examples of values in docs/deploy, each on top of the values that its first line names.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from '../helm.mjs';
 import { faultsIn } from '../policies.mjs';
 import { render, SERVICES } from '../render.mjs';
 import { settingFaults, triggerFaults, variablesOf } from '../settings.mjs';
+import { GUIDE, guide } from './guide.mjs';
 import { leftToDefault } from './settings.mjs';
 import { check, seen } from './results.mjs';
 
-const GUIDE = 'docs/deploy.md';
-
 export async function examples(releases) {
-  const blocks = blocksIn(readFileSync(join(ROOT, GUIDE), 'utf8'));
+  const blocks = blocksIn(guide());
   check(
     `every example of ${GUIDE} names its file`,
     blocks.filter(([file]) => file === undefined || (!releases.has(file) && file !== 'common')).map(([, text]) => text),

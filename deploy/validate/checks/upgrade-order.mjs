@@ -1,11 +1,8 @@
-// Checks the order in which docs/deploy.md upgrades the shared objects and the services.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ROOT } from '../helm.mjs';
+// Checks the order in which docs/deploy upgrades the shared objects and the services.
 import { SERVICES } from '../render.mjs';
+import { GUIDE, guide as readGuide } from './guide.mjs';
 import { check, seen } from './results.mjs';
 
-const GUIDE = 'docs/deploy.md';
 /**
  * Each reads event types that the other begins to publish, so it is upgraded first. Orders, ledger and movements also
  * read events of services that come before them. No order suits all, so a release may need another one.
@@ -17,7 +14,7 @@ const READERS = [
 ];
 
 export function upgradeOrder() {
-  const guide = readFileSync(join(ROOT, GUIDE), 'utf8');
+  const guide = readGuide();
   check(`${GUIDE} upgrades webhooks first, movements after its readers and the gateway last`, orderFaults(guide));
   check(`${GUIDE} installs and upgrades the shared objects first`, platformFaults(guide));
   for (const text of ['helm upgrade --install ponte-platform', 'Upgrade `ponte-platform`'])
@@ -37,7 +34,7 @@ export function upgradeOrder() {
  * before pods of the new image that operators start.
  */
 function platformFaults(guide) {
-  const section = (title) => guide.split(`### ${title}\n`)[1]?.split('\n### ')[0] ?? '';
+  const section = (title) => guide.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
   return [
     ...faultsIn(section('Installation'), ['helm upgrade --install ponte-platform', 'for service in ']),
     ...faultsIn(section('A new version'), [

@@ -1,17 +1,25 @@
 import 'reflect-metadata';
 import type { Provider, Type } from '@nestjs/common';
-import { Controller, Inject } from '@nestjs/common';
+import { applyDecorators, Controller, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { IEventHandler } from '@nestjs/cqrs';
-// No public export tells which events an `@EventsHandler` class names: only the library's own event bus reads them.
-import { EVENTS_HANDLER_METADATA } from '@nestjs/cqrs/dist/decorators/constants';
 import { Payload } from '@nestjs/microservices';
 import type { EventClass, Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
 import { Consumes } from './messages';
 
+const HandledEvents = Reflector.createDecorator<readonly EventClass[]>();
+
 /**
- * Runs the `@EventsHandler` classes of one service one after the other for each event, waits for them, and lets their
- * errors through. The event bus of `@nestjs/cqrs` does none of these, so it is not used.
+ * Marks a class that handles these events. {@link Policies} runs it, while the event bus of `@nestjs/cqrs` would run a
+ * class with `@EventsHandler`.
+ */
+export const Policy = (...events: readonly EventClass[]): ClassDecorator =>
+  applyDecorators(Injectable(), HandledEvents(events));
+
+/**
+ * Runs the `@Policy` classes of one service one after the other for each event, waits for them, and lets their errors
+ * through. The event bus of `@nestjs/cqrs` does none of these, so it is not used.
  */
 export class Policies {
   private readonly handlers = new Map<string, IEventHandler<Recorded>[]>();
@@ -37,9 +45,10 @@ export class Policies {
   }
 }
 
-const handledBy = (policy: Type<IEventHandler<Recorded>>): EventClass[] => {
-  const classes = Reflect.getMetadata(EVENTS_HANDLER_METADATA, policy) as EventClass[] | undefined;
-  if (!classes) throw new Error(`${policy.name} has no @EventsHandler`);
+const reflector = new Reflector();
+const handledBy = (policy: Type<IEventHandler<Recorded>>): readonly EventClass[] => {
+  const classes = reflector.get(HandledEvents, policy);
+  if (!classes) throw new Error(`${policy.name} has no @Policy`);
   return classes;
 };
 

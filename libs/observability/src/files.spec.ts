@@ -30,7 +30,8 @@ const queries = [
     // The label is from the Prometheus operator; deploy/validate/checks/dashboards.mjs checks that each query has it.
     .map((expr) => expr.replaceAll(/namespace="\$namespace",?/g, '')),
 ];
-const pages = readdirSync(join(ROOT, 'docs/operations')).map((page) => `docs/operations/${page}`);
+const pagesIn = (folder: string): string[] => readdirSync(join(ROOT, folder)).map((page) => `${folder}/${page}`);
+const pages = pagesIn('docs/operations');
 const operations = ['docs/operations.md', ...pages].map(text).join('\n');
 /** Each section of a page about alerts: its page and anchor, and its text. */
 const runbooks = new Map(
@@ -121,8 +122,8 @@ test('a summary names only labels that its alert has', () => {
 });
 
 /** Settings, without verbs, that runbooks and the installation guide name. */
-test('every variable and every metric named in operations.md and deploy.md exists', () => {
-  const documents = `${operations}\n${text('docs/deploy.md')}`;
+test('every variable and every metric named in docs/operations, docs/deploy and their indexes exists', () => {
+  const documents = [operations, ...['docs/deploy.md', ...pagesIn('docs/deploy')].map(text)].join('\n');
   const declared = new Set(
     text('docs/configuration.md')
       .match(/^\| `[A-Z][A-Z0-9_<>]+`/gm)

@@ -1,5 +1,5 @@
 export * from './action-runner';
-export { LOG_FIND, LOG_SHOW, LOG_SKIP } from './log.verbs';
+export { LOG_CHECK, LOG_FIND, LOG_HEAD, LOG_SHOW, LOG_SKIP, READING } from './log.verbs';
 export * from './program';
 export { releaseByReason, someOf } from './release-by-reason';
 export { START } from './log-positions';

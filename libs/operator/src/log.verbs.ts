@@ -10,10 +10,14 @@ import { perform } from './tools';
 /** The verb that makes the readers of a service skip an event that this system did not write. */
 export const LOG_SKIP = 'log skip';
 
+/** The verbs with which a running process reads the end of its log, and checks the log, for an operator's program. */
+export const [LOG_HEAD, LOG_CHECK] = ['log head', 'log check'] as const;
 /** The verb with which a running process reads a stream for an operator's program, which cannot open its log. */
 export const LOG_SHOW = 'log show';
 /** Finds an event of a stream by its id. Only commands request it. */
 export const LOG_FIND = 'log find';
+/** The verbs that only read. A running process executes them if the operator's program cannot open the log. */
+export const READING: readonly string[] = [LOG_HEAD, LOG_CHECK, LOG_FIND, LOG_SHOW];
 
 /** Commands for the event log itself. */
 export const logVerbs = (options: VerbOptions): Command =>

@@ -4,7 +4,7 @@ import { Command, CommanderError, Help } from 'commander';
 import { chainVerbs } from './chain.verbs';
 import { faultText, OperatorError } from './action-runner';
 import { failpointVerbs } from './failpoint.verbs';
-import { LOG_FIND, LOG_SHOW, logVerbs } from './log.verbs';
+import { logVerbs, READING } from './log.verbs';
 import { edgeVerbs, keyVerbs, letterVerbs, movementVerbs, orderVerbs } from './other.verbs';
 import { parkedVerbs } from './parked.verbs';
 import { readerVerbs } from './reader.verbs';
@@ -56,9 +56,6 @@ function categoriesOf(service: string): readonly string[] {
   if (!found) throw new OperatorError(`unknown service ${service}; use one of: ${Object.keys(known).join(', ')}`);
   return found;
 }
-
-/** Verbs that only read. A running process executes them if the operator's program cannot open the log. */
-const READING = ['log head', 'log check', LOG_FIND, LOG_SHOW];
 
 const MAX_ACTIONS = 10_000;
 

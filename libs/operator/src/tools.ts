@@ -82,10 +82,10 @@ export async function perform(
   verb: string,
   subject: OperatorAction['subject'],
   reason: OperatorReason,
+  id = tools.ids.next(),
 ): Promise<OperatorOutcome> {
   const { actions } = tools.operator;
   const now = (): string => new Date(tools.systemClock.now()).toISOString();
-  const id = tools.ids.next();
   const offline = tools.offlineDuty(verb);
   const { isOurs, isInterrupted } = await interruptible(async (interrupted) => {
     await actions.ask({ id, verb, subject, ...reason, askedAt: now() });

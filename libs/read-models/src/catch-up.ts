@@ -3,15 +3,8 @@ import { categoryOf } from '@ponte/event-sourcing';
 import type { Kysely, Transaction } from 'kysely';
 import type { RebuildableReadModel } from './rebuildable';
 import { createReadModelCheckpoints } from './read-model-checkpoints';
-import type { PartFilling, ReadModelPart } from './read-model-part';
+import type { PartFilling, ReadModelReader } from './read-model-part';
 import { versioned } from './read-model-part';
-
-/** Tables that one projector keeps up to date, in one transaction per slice of the log. */
-export interface ReadModelReader {
-  /** Name of the projector, as operators use it. */
-  readonly name: string;
-  readonly parts: readonly ReadModelPart[];
-}
 
 /** The number of streams that a projector keeps in memory. */
 const LIVE_STREAMS = 1_024;

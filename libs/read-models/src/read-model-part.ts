@@ -35,6 +35,31 @@ export interface ReadModelPart {
   open(db: Kysely<unknown>, store: Pick<EventStore, 'read'>, capacity?: number): PartFilling;
 }
 
+/** Tables that one projector keeps up to date, in one transaction per slice of the log. */
+export interface ReadModelReader {
+  /** Name of the projector, as operators use it. */
+  readonly name: string;
+  readonly parts: readonly ReadModelPart[];
+}
+
+/** A read model, or other tables that one of the readers computes from the log. */
+export interface ReaderPart {
+  readonly reader: string;
+  readonly part: ReadModelPart;
+}
+
+/** One reader per name, in the order of their first parts. */
+export function readersOf(defined: readonly ReaderPart[]): ReadModelReader[] {
+  const tables = defined.flatMap(({ part }) => part.tables);
+  const shared = tables.find((table, at) => tables.indexOf(table) !== at);
+  if (shared !== undefined) throw new Error(`two read models have the table ${shared}`);
+  const names = [...new Set(defined.map(({ reader }) => reader))];
+  return names.map((name) => ({
+    name,
+    parts: defined.filter(({ reader }) => reader === name).map(({ part }) => part),
+  }));
+}
+
 /** Computes rows from the states of the streams of one category. */
 export interface RowSource<Row extends ReadModelRow> {
   readonly category: string;

@@ -1,12 +1,13 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { AddressReviewed } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
 
 /** Credits or voids a deposit once staff have decided about its sender. */
-@EventsHandler(AddressReviewed)
+@Policy(AddressReviewed)
 export class WhenAddressReviewedAdvanceDeposit implements IEventHandler<Recorded<AddressReviewed>> {
   constructor(private readonly commands: CommandBus) {}
 

@@ -1,10 +1,11 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import type { DepositRecord, Page, PageCursor } from '@ponte/contracts';
 import { AccountReleased } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { ASSET_IDS, derivedId } from '@ponte/kernel';
+import { Policy } from '@ponte/nest';
 import { AdvanceDepositCommand } from './advance-deposit.command';
 import { DepositReadModel } from './deposits.read-model';
 
@@ -14,7 +15,7 @@ const PAGE = 200;
  * Credits the confirmed deposits of an account that is released from a freeze. Deposits that the list does not show yet
  * are found by the timer.
  */
-@EventsHandler(AccountReleased)
+@Policy(AccountReleased)
 export class WhenAccountReleasedCreditDeposits implements IEventHandler<Recorded<AccountReleased>> {
   constructor(
     private readonly commands: CommandBus,

@@ -1,12 +1,13 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { DepositReversed } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { ReturnDepositCommand } from './return-deposit.command';
 
 /** Sends money that was reversed in the books back to its payer, even if the process that requested the return died. */
-@EventsHandler(DepositReversed)
+@Policy(DepositReversed)
 export class WhenDepositReversedReturnIt implements IEventHandler<Recorded<DepositReversed>> {
   constructor(private readonly commands: CommandBus) {}
 

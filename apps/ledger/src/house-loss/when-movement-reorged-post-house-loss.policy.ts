@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { ReorgedAfterCompletion, ResolveWallet, TransactionRestored } from '@ponte/contracts';
 import type { MessageBus, Recorded, RequestContext } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, Policy } from '@ponte/nest';
 import { lossPathOf } from './loss-path.domain';
 import type { HouseLoss } from './post-house-loss.command';
 import { PostHouseLossCommand } from './post-house-loss.command';
@@ -19,7 +19,7 @@ const STEPS = {
 } as const;
 
 /** Posts a house loss when a reorg removes a booked movement, and reverses it if the movement is back on the chain. */
-@EventsHandler(ReorgedAfterCompletion, TransactionRestored)
+@Policy(ReorgedAfterCompletion, TransactionRestored)
 export class WhenMovementReorgedPostHouseLoss implements IEventHandler<Recorded<Reorged>> {
   constructor(
     private readonly commands: CommandBus,

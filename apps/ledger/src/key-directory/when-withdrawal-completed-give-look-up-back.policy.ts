@@ -1,14 +1,14 @@
-import { EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { WithdrawalCompleted } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { KeyLookUps } from './key-look-ups.service';
 
 /** Gives the look-up of a Pix key back once it was paid, for a withdrawal or for an order. */
-@EventsHandler(WithdrawalCompleted)
+@Policy(WithdrawalCompleted)
 export class WhenWithdrawalCompletedGiveLookUpBack implements IEventHandler<Recorded<WithdrawalCompleted>> {
   constructor(
     private readonly withdrawals: Withdrawals,

@@ -1,14 +1,13 @@
 import { Inject } from '@nestjs/common';
-import { EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { RefusedPayoutPosted } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
-import { LOGGER } from '@ponte/nest';
+import { LOGGER, Policy } from '@ponte/nest';
 import type { Logger } from 'pino';
 
 /** Logs each loss as an error, which tells staff which payment to reclaim. The alert reads a metric instead. */
-@EventsHandler(RefusedPayoutPosted)
+@Policy(RefusedPayoutPosted)
 export class WhenRefusedPayoutPostedReportIt implements IEventHandler<Recorded<RefusedPayoutPosted>> {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 

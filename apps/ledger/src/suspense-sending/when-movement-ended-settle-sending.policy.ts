@@ -1,16 +1,17 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import type { Failure, GiveUpReason } from '@ponte/contracts';
 import { TransactionConfirmed, TransactionGivenUp, TransactionReverted, TransactionSuperseded } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import type { SendingOutcome } from './sending.command';
 import { SettleSuspenseSendingCommand } from './sending.command';
 
 type Ended = Recorded<TransactionConfirmed | TransactionReverted | TransactionSuperseded | TransactionGivenUp>;
 
 /** Records that tokens in suspense were sent, or that it is final that nothing moved. */
-@EventsHandler(TransactionConfirmed, TransactionReverted, TransactionSuperseded, TransactionGivenUp)
+@Policy(TransactionConfirmed, TransactionReverted, TransactionSuperseded, TransactionGivenUp)
 export class WhenMovementEndedSettleSending implements IEventHandler<Ended> {
   constructor(private readonly commands: CommandBus) {}
 

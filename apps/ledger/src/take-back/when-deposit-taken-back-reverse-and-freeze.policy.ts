@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { DepositVoided } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy, logged } from '@ponte/event-sourcing';
-import { LOGGER } from '@ponte/nest';
+import { LOGGER, Policy } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { EndUncoveredWithdrawalsCommand } from './end-uncovered-withdrawals.command';
 import { SettleTakeBack } from './settle-take-back.service';
@@ -13,7 +13,7 @@ import { SettleTakeBack } from './settle-take-back.service';
  * Takes the money out of the books, freezes the account, and logs an error for operations. Then rolls back the
  * withdrawals that the balance no longer covers, which at the release could be sent.
  */
-@EventsHandler(DepositVoided)
+@Policy(DepositVoided)
 export class WhenDepositTakenBackReverseAndFreeze implements IEventHandler<Recorded<DepositVoided>> {
   constructor(
     private readonly takeBack: SettleTakeBack,

@@ -1,14 +1,13 @@
 import { Inject } from '@nestjs/common';
-import { EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { DoubleReturnPosted } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
-import { LOGGER } from '@ponte/nest';
+import { LOGGER, Policy } from '@ponte/nest';
 import type { Logger } from 'pino';
 
 /** Logs an error for operations. */
-@EventsHandler(DoubleReturnPosted)
+@Policy(DoubleReturnPosted)
 export class WhenDoubleReturnPostedReportIt implements IEventHandler<Recorded<DoubleReturnPosted>> {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 

@@ -1,12 +1,13 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { IncomingTransfersSeen } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { ReceiveArrivalsCommand } from './receive-arrivals.command';
 
 /** Creates a deposit for each transfer from outside as soon as it is seen. */
-@EventsHandler(IncomingTransfersSeen)
+@Policy(IncomingTransfersSeen)
 export class WhenTransfersSeenCreateDeposits implements IEventHandler<Recorded<IncomingTransfersSeen>> {
   constructor(private readonly commands: CommandBus) {}
 

@@ -1,8 +1,9 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { IncomingTransfersConfirmed, IncomingTransfersFinalized, IncomingTransfersReorged } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { SettleArrivalsCommand } from './receive-arrivals.command';
 
 type Settled = IncomingTransfersConfirmed | IncomingTransfersFinalized | IncomingTransfersReorged;
@@ -17,7 +18,7 @@ const STEPS = {
 } as const;
 
 /** Settles the deposits of a block that has enough confirmations, is final, or was replaced. */
-@EventsHandler(IncomingTransfersConfirmed, IncomingTransfersFinalized, IncomingTransfersReorged)
+@Policy(IncomingTransfersConfirmed, IncomingTransfersFinalized, IncomingTransfersReorged)
 export class WhenTransfersSettledSettleDeposits implements IEventHandler<Recorded<Settled>> {
   constructor(private readonly commands: CommandBus) {}
 

@@ -1,15 +1,16 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { TransactionConfirmed } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { ReceiveTokenMovementCommand } from './receive-token-movement.command';
 
 /**
  * Creates the deposit for a confirmed movement to another account's Ponte wallet. The books of the source account are
  * left to the owner of the movement.
  */
-@EventsHandler(TransactionConfirmed)
+@Policy(TransactionConfirmed)
 export class WhenTokenMovementConfirmedReceiveIt implements IEventHandler<Recorded<TransactionConfirmed>> {
   constructor(private readonly commands: CommandBus) {}
 

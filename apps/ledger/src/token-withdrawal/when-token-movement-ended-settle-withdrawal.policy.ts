@@ -1,4 +1,4 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import type { GiveUpReason, TokenWithdrawalOutcome } from '@ponte/contracts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { SettleTokenWithdrawalCommand } from './settle-token-withdrawal.command';
 import type { FailureCode } from '../withdrawal/withdrawal.failures';
 import { failureOf } from '../withdrawal/withdrawal.failures';
@@ -31,7 +32,7 @@ const TOO_LITTLE = 'WalletsHoldTooLittle';
  * Reports the progress of a token withdrawal's transaction: it has a hash, was replaced with higher fees, has ended for
  * good, or will never be signed.
  */
-@EventsHandler(
+@Policy(
   TransactionSigned,
   TransactionFeeRaised,
   TransactionConfirmed,

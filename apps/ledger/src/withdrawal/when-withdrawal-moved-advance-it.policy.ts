@@ -1,8 +1,9 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { WithdrawalCreated, WithdrawalRolledBack } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { AdvanceWithdrawalCommand } from './advance-withdrawal.command';
 
 type Moved = WithdrawalCreated | WithdrawalRolledBack;
@@ -16,7 +17,7 @@ const STEPS = {
  * Checks and sends a new withdrawal at once, unless it waits for banking hours. Releases the funds of a withdrawal that
  * was rolled back, in case the process that rolled it back died before doing so.
  */
-@EventsHandler(WithdrawalCreated, WithdrawalRolledBack)
+@Policy(WithdrawalCreated, WithdrawalRolledBack)
 export class WhenWithdrawalMovedAdvanceIt implements IEventHandler<Recorded<Moved>> {
   constructor(private readonly commands: CommandBus) {}
 

@@ -1,15 +1,15 @@
-import { EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { AccountClosed } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
 /**
  * Writes off what two staff members decided to write off when they closed the account. If a balance is another by now,
  * the refusal parks the event, which an alert reports to staff.
  */
-@EventsHandler(AccountClosed)
+@Policy(AccountClosed)
 export class WhenAccountClosedWriteBalancesOff implements IEventHandler<Recorded<AccountClosed>> {
   constructor(private readonly ledgerAccounts: LedgerAccounts) {}
 

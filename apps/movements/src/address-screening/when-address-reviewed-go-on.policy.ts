@@ -1,13 +1,14 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { AddressReviewed } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { SendNftTransferCommand } from '../nft-transfer/send-nft-transfer.command';
 import { SendTransferCommand } from '../transfer/send-transfer.command';
 
 /** When staff have decided about the target of a transfer, sends the transfer or makes it fail. */
-@EventsHandler(AddressReviewed)
+@Policy(AddressReviewed)
 export class WhenAddressReviewedGoOn implements IEventHandler<Recorded<AddressReviewed>> {
   constructor(private readonly commands: CommandBus) {}
 

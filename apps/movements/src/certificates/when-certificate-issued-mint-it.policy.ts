@@ -1,11 +1,12 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { CertificateIssued } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { MintCertificateCommand } from './mint-certificate.command';
 
-@EventsHandler(CertificateIssued)
+@Policy(CertificateIssued)
 export class WhenCertificateIssuedMintIt implements IEventHandler<Recorded<CertificateIssued>> {
   constructor(private readonly commands: CommandBus) {}
 

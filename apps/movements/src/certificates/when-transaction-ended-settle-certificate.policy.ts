@@ -1,8 +1,9 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { TransactionConfirmed, TransactionGivenUp, TransactionReverted, TransactionSuperseded } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { MINT_FAILURES } from './certificate.errors';
 import type { CertificateOutcome } from './settle-certificate.command';
 import { SettleCertificateCommand } from './settle-certificate.command';
@@ -10,7 +11,7 @@ import { SettleCertificateCommand } from './settle-certificate.command';
 type Ended = Recorded<TransactionConfirmed | TransactionReverted | TransactionSuperseded | TransactionGivenUp>;
 
 /** Only the end of its transaction ends a mint that was requested. */
-@EventsHandler(TransactionConfirmed, TransactionReverted, TransactionSuperseded, TransactionGivenUp)
+@Policy(TransactionConfirmed, TransactionReverted, TransactionSuperseded, TransactionGivenUp)
 export class WhenTransactionEndedSettleCertificate implements IEventHandler<Ended> {
   constructor(private readonly commands: CommandBus) {}
 

@@ -1,3 +1,4 @@
+import { Unavailable } from '@ponte/kernel';
 import type { Hex } from '../chain/block.port';
 import { NodeLogs } from '../transfer-logs/node-logs.adapter';
 import type { LogNode, TransferLog } from '../transfer-logs/transfer-logs.port';
@@ -34,5 +35,16 @@ describe('the transfers to new wallets', () => {
     const twice = [...logs, ...logs];
     expect(await transfersOf(nodeWith(twice))).toEqual(logs);
     expect(await transfersOf(nodeWith(logs), nodeWith(twice))).toEqual(logs);
+  });
+
+  it('are found with two nodes when a third one refuses every search', async () => {
+    const logs = [transfer(0), transfer(1)];
+    const refusing: LogNode = {
+      ...nodeWith([]),
+      transferLogs: async () => 'too-much',
+      blockTransfers: async () => 'too-much',
+      receiptTransfers: () => Promise.reject(new Unavailable('chain-unavailable')),
+    };
+    expect(await transfersOf(refusing, nodeWith(logs), nodeWith(logs))).toEqual(logs);
   });
 });

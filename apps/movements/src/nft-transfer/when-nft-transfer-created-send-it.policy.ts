@@ -1,11 +1,12 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { NftTransferCreated } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { SendNftTransferCommand } from './send-nft-transfer.command';
 
-@EventsHandler(NftTransferCreated)
+@Policy(NftTransferCreated)
 export class WhenNftTransferCreatedSendIt implements IEventHandler<Recorded<NftTransferCreated>> {
   constructor(private readonly commands: CommandBus) {}
 

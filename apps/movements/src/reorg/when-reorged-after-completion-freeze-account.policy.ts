@@ -1,13 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { FreezeAccountAutomatically, ReorgedAfterCompletion } from '@ponte/contracts';
 import type { MessageBus, Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, Policy } from '@ponte/nest';
 
 /** Freezes the account until staff release it, so that funds that a reorg removed cannot be spent. */
-@EventsHandler(ReorgedAfterCompletion)
+@Policy(ReorgedAfterCompletion)
 export class WhenReorgedAfterCompletionFreezeAccount implements IEventHandler<Recorded<ReorgedAfterCompletion>> {
   constructor(@Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
 

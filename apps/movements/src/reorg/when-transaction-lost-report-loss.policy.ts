@@ -1,11 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { TransactionLost } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, Policy } from '@ponte/nest';
 import { LossReports } from './loss-reports.service';
 
 /**
@@ -14,7 +13,7 @@ import { LossReports } from './loss-reports.service';
 const REPORTED_MS = 2 * 24 * 60 * 60 * 1_000;
 
 /** Reports a lost transaction if the process that recorded the loss stopped before it reported it. */
-@EventsHandler(TransactionLost)
+@Policy(TransactionLost)
 export class WhenTransactionLostReportLoss implements IEventHandler<Recorded<TransactionLost>> {
   constructor(
     private readonly losses: LossReports,

@@ -81,6 +81,17 @@ describe('the deposits on which the nodes of a chain agree', () => {
     await expect(blocksIn([node(LOGS), node(LOGS, { most: 300 })])).resolves.toEqual(NUMBERS);
   });
 
+  it('lag behind the highest final block that the nodes name now, and not behind one that a node has named before', async () => {
+    const wrong = { number: 1_000_000, hash: hashOf(1_000_000) };
+    const lying = { ...node(LOGS), finalBlock: async () => wrong };
+    const scan = scanOf([lying, node(LOGS), node(LOGS)]);
+    await expect(scan.final()).resolves.toEqual(TIP);
+    expect(scan.highestNamed).toBe(wrong.number);
+    lying.finalBlock = async () => TIP;
+    await scan.final();
+    expect(scan.highestNamed).toBe(TIP.number);
+  });
+
   it('are unavailable while one of two nodes refuses every search', async () => {
     await expect(blocksIn([node(LOGS), node(LOGS, { most: 0 })])).rejects.toBeInstanceOf(Unavailable);
   });
@@ -185,13 +196,5 @@ describe('a transaction of one of our keys', () => {
     await expect(blocksIn([node(LOGS, { sender, movesCertificate: true })])).resolves.toEqual(NUMBERS);
     const toOutside = LOGS.map((log) => ({ ...log, from: WALLET as Hex, to: OUTSIDER as Hex }));
     await expect(blocksIn([node(toOutside, { sender, movesCertificate: true })])).resolves.toEqual([]);
-  });
-});
-
-describe('the transfers to new wallets', () => {
-  it('are found with two nodes when a third one refuses every search', async () => {
-    const nodes = [node(LOGS, { most: 0 }), node(LOGS), node(LOGS)];
-    const { transfers } = await scanOf(nodes).early.before({ last: 5_000, most: 2_000 }, TIP, [WALLET as Hex]);
-    expect(transfers.map(({ blockNumber }) => blockNumber)).toEqual([4_999, 5_000]);
   });
 });

@@ -14,7 +14,8 @@ import type { LogNode, TransferLog } from '../transfer-logs/transfer-logs.port';
  */
 export class AgreedTransfers implements DepositTransfers {
   private readonly logs: readonly NodeLogs[];
-  private newestFinal = 0;
+  /** The number of the final block that each node named last. */
+  private readonly finals = new Map<LogNode, number>();
   readonly early: AgreedEarlyTransfers;
   private readonly transactions = new Map<LogNode, DepositTransactions>();
 
@@ -27,13 +28,13 @@ export class AgreedTransfers implements DepositTransfers {
   }
 
   get highestNamed(): number {
-    return this.newestFinal;
+    return Math.max(0, ...this.finals.values());
   }
 
   final(): Promise<BlockId> {
     return this.tip(async (node) => {
       const block = await node.finalBlock();
-      this.newestFinal = Math.max(this.newestFinal, block.number);
+      this.finals.set(node, block.number);
       return block;
     });
   }

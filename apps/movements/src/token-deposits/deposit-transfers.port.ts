@@ -31,7 +31,7 @@ export interface OwnAddresses {
  * nothing is known.
  */
 export interface DepositTransfers {
-  /** The highest final block that any node has named. It is far above the agreed one when a node lags or lies. */
+  /** The highest final block that a node named last. It is far above the agreed one when a node lags or lies. */
   readonly highestNamed: number;
   /** What the nodes agree on about new wallets. */
   readonly early: EarlyTransfers;

@@ -6,7 +6,6 @@ import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
 import { EVENT_STORE, READ_MODEL_CHECKPOINTS, READ_MODELS } from '@ponte/nest';
-import { checkpointOf } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { wallet } from '../wallet/wallet.decider';
 import type { Hex } from '../chain/chain.port';
@@ -15,7 +14,7 @@ import { MAX_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-settin
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { WalletReadModel } from '../wallet/wallets.read-model';
-import { TRANSACTION_READ_MODELS } from '../movements.read-models';
+import { MOVEMENTS_REBUILDABLE } from '../movements.read-models';
 import { TRANSACTIONS_READER } from '../transactions/pending-transactions.read-model';
 import { RECIPIENTS_AT_ONCE } from '../transfer-logs/node-logs.adapter';
 import type { OwnAddresses } from './deposit-transfers.port';
@@ -39,10 +38,9 @@ const MAX_RECIPIENTS = 10_000;
 /** Addresses per database query. */
 const AT_ONCE = 500;
 /** Of the projectors of wallets and of keys that have signed. */
-const CHECKPOINTS = [
-  checkpointOf({ name: WalletReadModel.reader, parts: [WalletReadModel.part] }),
-  checkpointOf({ name: TRANSACTIONS_READER, parts: TRANSACTION_READ_MODELS.map(({ part }) => part) }),
-];
+const CHECKPOINTS = MOVEMENTS_REBUILDABLE.filter(({ name }) =>
+  [WalletReadModel.reader, TRANSACTIONS_READER].includes(name),
+).map(({ reader }) => reader);
 /** Milliseconds between two reads of the projectors' checkpoints, which are written several times a second. */
 const POLL_INTERVAL_MS = 50;
 const MAX_READS = 100;

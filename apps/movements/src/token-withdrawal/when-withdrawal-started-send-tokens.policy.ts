@@ -1,12 +1,13 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { WithdrawalProcessingStarted } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { SendTokenWithdrawalCommand } from './send-token-withdrawal.command';
 
 /** Sends withdrawals of tokens, which leave on a chain. */
-@EventsHandler(WithdrawalProcessingStarted)
+@Policy(WithdrawalProcessingStarted)
 export class WhenWithdrawalStartedSendTokens implements IEventHandler<Recorded<WithdrawalProcessingStarted>> {
   constructor(private readonly commands: CommandBus) {}
 

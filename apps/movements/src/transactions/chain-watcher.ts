@@ -118,7 +118,7 @@ export class ChainWatcher {
     });
     for (const id of this.unfinal) this.followed.forgetAge(id);
     this.unfinal.clear();
-    this.followed.endRound();
+    this.followed.endRound(this.headNumber + this.parts.served.confirmations);
     this.pages.readAll();
     await this.part('the unfinished transactions could not be checked', () => this.rounds.run());
     await this.part('missing transactions could not be checked', () => this.checkDoubtful());

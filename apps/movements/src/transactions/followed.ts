@@ -23,9 +23,13 @@ export class Followed {
     if (this.rows.size < MAX_FOLLOWED) this.rows.set(row.id, row);
   }
 
-  /** Forgets which transactions had ended before the last round. */
-  endRound(): void {
+  /**
+   * Forgets which transactions had ended before the last round, and what is ready only after the head with the number
+   * `latest`: a node has named a wrong block.
+   */
+  endRound(latest: number): void {
     [this.ended, this.endedBefore] = [lruCache<string, true>(REMEMBERED), this.ended];
+    for (const [id, readyAt] of this.readyAt) if (readyAt > latest) this.readyAt.delete(id);
   }
 
   /** Transactions whose nonce is used, without those that are known to have too few confirmations. */

@@ -11,6 +11,28 @@ const STUCK = 500;
 
 const { open } = movementsForEachTest();
 
+describe('A mined transaction of which a node once reports a block far above the head', () => {
+  it('is completed when it has enough confirmations', async () => {
+    let lies = 0;
+    const serve = (chain: SimulatedChain): EvmChain =>
+      Object.assign(Object.create(chain) as EvmChain, {
+        transaction: async (hash: Hex) => {
+          const found = await chain.transaction(hash);
+          if (found.status !== 'mined' || lies > 0) return found;
+          lies += 1;
+          return { ...found, blockNumber: 1_000_000_000, confirmations: 1 };
+        },
+      });
+    const movements = await open({ instant: false, confirmations: 2, serve }).start();
+    await movements.mint('one');
+    await movements.broadcast('one');
+    movements.base.mine();
+    await eventually(() => expect(lies).toBe(1));
+    movements.base.mine(2);
+    await expect(movements.ended('one')).resolves.toMatchObject({ state: 'completed' });
+  });
+});
+
 describe('A mined transaction behind many that cannot be settled yet', () => {
   it('is completed by a process that did not send it', async () => {
     const unreadable = new Set<Hex>();

@@ -1,9 +1,10 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import type { Failure, GiveUpReason } from '@ponte/contracts';
 import { TransactionConfirmed, TransactionGivenUp, TransactionReverted, TransactionSuperseded } from '@ponte/contracts';
 import type { Recorded, RequestContext } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { CompleteNftTransferCommand, FailNftTransferCommand } from '../nft-transfer/end-nft-transfer.commands';
 import { failureOfNftRevert } from '../nft-transfer/nft-transfer.errors';
 import { CompleteTransferCommand, FailTransferCommand } from './end-transfer.commands';
@@ -25,7 +26,7 @@ const GIVEN_UP: Readonly<Record<GiveUpReason, Failure>> = {
 type Failed = Recorded<TransactionReverted | TransactionSuperseded | TransactionGivenUp>;
 
 /** Only the end of its transaction ends a sent transfer: final on the chain, or given up. */
-@EventsHandler(TransactionConfirmed, TransactionReverted, TransactionSuperseded, TransactionGivenUp)
+@Policy(TransactionConfirmed, TransactionReverted, TransactionSuperseded, TransactionGivenUp)
 export class WhenTransactionEndedEndTransfer implements IEventHandler<Recorded<TransactionConfirmed> | Failed> {
   constructor(private readonly commands: CommandBus) {}
 

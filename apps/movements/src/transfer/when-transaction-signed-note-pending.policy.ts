@@ -1,15 +1,16 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { TransactionFeeRaised, TransactionSigned } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { NoteTransferPendingCommand } from './note-transfer-pending.command';
 import { transferOf } from './transfer.domain';
 
 type Signed = Recorded<TransactionSigned | TransactionFeeRaised>;
 
 /** Raised fees give the transaction a new hash, with which it will most likely be mined. */
-@EventsHandler(TransactionSigned, TransactionFeeRaised)
+@Policy(TransactionSigned, TransactionFeeRaised)
 export class WhenTransactionSignedNotePending implements IEventHandler<Signed> {
   constructor(private readonly commands: CommandBus) {}
 

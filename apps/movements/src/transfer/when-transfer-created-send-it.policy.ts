@@ -1,11 +1,12 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { TransferCreated } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { SendTransferCommand } from './send-transfer.command';
 
-@EventsHandler(TransferCreated)
+@Policy(TransferCreated)
 export class WhenTransferCreatedSendIt implements IEventHandler<Recorded<TransferCreated>> {
   constructor(private readonly commands: CommandBus) {}
 

@@ -1,12 +1,13 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { AccountOpened } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { ProvisionWalletsCommand } from './provision-wallets.command';
 
 /** Both partners and sub-accounts own wallets. */
-@EventsHandler(AccountOpened)
+@Policy(AccountOpened)
 export class WhenAccountOpenedProvisionWallets implements IEventHandler<Recorded<AccountOpened>> {
   constructor(private readonly commands: CommandBus) {}
 

@@ -1,12 +1,13 @@
 import type { IEventHandler } from '@nestjs/cqrs';
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { AccountClosed } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { NoteAccountClosedCommand } from './note-account-closed.command';
 
 /** Tells the request of an account that the account was closed. */
-@EventsHandler(AccountClosed)
+@Policy(AccountClosed)
 export class WhenAccountClosedNoteClosing implements IEventHandler<Recorded<AccountClosed>> {
   constructor(private readonly commands: CommandBus) {}
 

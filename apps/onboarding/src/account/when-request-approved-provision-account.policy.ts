@@ -1,12 +1,13 @@
 import type { IEventHandler } from '@nestjs/cqrs';
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { AccountRequestApproved, ProvisioningRetried } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { ProvisionAccountCommand } from './provision-account.command';
 
 /** Provisions the account, even after a retry was recorded, in case the timer that recorded it died. */
-@EventsHandler(AccountRequestApproved, ProvisioningRetried)
+@Policy(AccountRequestApproved, ProvisioningRetried)
 export class WhenRequestApprovedProvisionAccount implements IEventHandler<
   Recorded<AccountRequestApproved | ProvisioningRetried>
 > {

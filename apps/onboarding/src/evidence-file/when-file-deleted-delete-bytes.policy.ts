@@ -1,12 +1,11 @@
 import { Inject } from '@nestjs/common';
 import type { IEventHandler } from '@nestjs/cqrs';
-import { EventsHandler } from '@nestjs/cqrs';
 import { EvidenceFileDeleted } from '@ponte/contracts';
 import type { Blobs, Recorded } from '@ponte/event-sourcing';
-import { BLOBS } from '@ponte/nest';
+import { BLOBS, Policy } from '@ponte/nest';
 
 /** Deletes the bytes of a file after its deletion was recorded. Deleting them again changes nothing. */
-@EventsHandler(EvidenceFileDeleted)
+@Policy(EvidenceFileDeleted)
 export class WhenFileDeletedDeleteBytes implements IEventHandler<Recorded<EvidenceFileDeleted>> {
   constructor(@Inject(BLOBS) private readonly blobs: Pick<Blobs, 'delete'>) {}
 

@@ -1,12 +1,13 @@
 import type { IEventHandler } from '@nestjs/cqrs';
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { AccountRequested, InformationProvided } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { ReferenceFilesCommand } from './reference-files.command';
 
 /** Marks the files that a request names as referenced. */
-@EventsHandler(AccountRequested, InformationProvided)
+@Policy(AccountRequested, InformationProvided)
 export class WhenRequestMadeReferenceFiles implements IEventHandler<Recorded<AccountRequested | InformationProvided>> {
   constructor(private readonly commands: CommandBus) {}
 

@@ -1,15 +1,16 @@
 import type { IEventHandler } from '@nestjs/cqrs';
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { LivenessSessionNamed } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { NoteSharedLivenessCommand } from './note-shared-liveness.command';
 
 /**
  * Notifies the requests that named a session before when another person's request names it too: they may already have
  * the result of the session.
  */
-@EventsHandler(LivenessSessionNamed)
+@Policy(LivenessSessionNamed)
 export class WhenLivenessSessionNamedNoteSharing implements IEventHandler<Recorded<LivenessSessionNamed>> {
   constructor(private readonly commands: CommandBus) {}
 

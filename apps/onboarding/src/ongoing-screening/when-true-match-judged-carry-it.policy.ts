@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import type { IEventHandler } from '@nestjs/cqrs';
-import { EventsHandler } from '@nestjs/cqrs';
 import { ScreeningFindingJudged, ScreeningHitJudged } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { behindEvent, causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests.service';
 import { Persons } from '../person/persons.service';
@@ -19,7 +19,7 @@ type Judged = ScreeningHitJudged | ScreeningFindingJudged;
  * other pending requests, as a hit, without waiting for the next round. No list is searched, so a vendor that does not
  * answer cannot hold it up.
  */
-@EventsHandler(ScreeningHitJudged, ScreeningFindingJudged)
+@Policy(ScreeningHitJudged, ScreeningFindingJudged)
 export class WhenTrueMatchJudgedCarryIt implements IEventHandler<Recorded<Judged>> {
   constructor(
     private readonly requests: AccountRequests,

@@ -1,12 +1,12 @@
 import type { IEventHandler } from '@nestjs/cqrs';
-import { EventsHandler } from '@nestjs/cqrs';
 import { PersonErased } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { Shredder } from './shredder.service';
 
 /** Completes an erasure if the command crashed between recording it and destroying the key. */
-@EventsHandler(PersonErased)
+@Policy(PersonErased)
 export class WhenPersonErasedShred implements IEventHandler<Recorded<PersonErased>> {
   constructor(private readonly shredder: Shredder) {}
 

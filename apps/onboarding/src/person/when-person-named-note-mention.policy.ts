@@ -1,8 +1,8 @@
 import type { IEventHandler } from '@nestjs/cqrs';
-import { EventsHandler } from '@nestjs/cqrs';
 import { AccountOpened, AccountRequested } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import type { Mentioned } from './mentions.domain';
 import { mentionOfAccount, mentionsOfRequest } from './mentions.domain';
 import { Persons } from './persons.service';
@@ -12,7 +12,7 @@ import { Persons } from './persons.service';
  * every record that must be kept. The records of this service are noted before they are written; this notes an account
  * that an approved request opened, and what an earlier release wrote.
  */
-@EventsHandler(AccountRequested, AccountOpened)
+@Policy(AccountRequested, AccountOpened)
 export class WhenPersonNamedNoteMention implements IEventHandler<Recorded<AccountRequested | AccountOpened>> {
   constructor(private readonly persons: Persons) {}
 

@@ -1,5 +1,4 @@
 import type { IEventHandler } from '@nestjs/cqrs';
-import { EventsHandler } from '@nestjs/cqrs';
 import {
   DepositCreated,
   SuspenseSettlementProposed,
@@ -9,6 +8,7 @@ import {
 } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { isMentioned } from './person.decider';
 import { Persons } from './persons.service';
 
@@ -20,7 +20,7 @@ type Noted = DepositCreated | SuspenseSettlementProposed;
  * of holders into their own open account are held with that account. All other data has a subject of its own, so an
  * erasure that comes before its mention does not destroy it.
  */
-@EventsHandler(DepositCreated, SuspenseSettlementProposed)
+@Policy(DepositCreated, SuspenseSettlementProposed)
 export class WhenPixReceivedNoteMention implements IEventHandler<Recorded<Noted>> {
   constructor(private readonly persons: Persons) {}
 

@@ -1,15 +1,15 @@
 import type { IEventHandler } from '@nestjs/cqrs';
-import { EventsHandler } from '@nestjs/cqrs';
 import { WithdrawalCreated, holderIdOf, sealingSubjectOf } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { Persons } from './persons.service';
 
 /**
  * Records the payee of a withdrawal: the withdrawal contains the payee's name, tax id and bank account, which a privacy
  * report has to find.
  */
-@EventsHandler(WithdrawalCreated)
+@Policy(WithdrawalCreated)
 export class WhenWithdrawalCreatedNotePayee implements IEventHandler<Recorded<WithdrawalCreated>> {
   constructor(private readonly persons: Persons) {}
 

@@ -1,5 +1,5 @@
 import type { IEventHandler } from '@nestjs/cqrs';
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import {
   AccountRequestRejected,
   AccountRequestExpired,
@@ -8,6 +8,7 @@ import {
 } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { FreeReservationsCommand } from './free-reservations.command';
 
 type Ended = AccountRequestRejected | AccountRequestExpired | AccountRequestCancelled | RequestedAccountClosed;
@@ -16,7 +17,7 @@ type Ended = AccountRequestRejected | AccountRequestExpired | AccountRequestCanc
  * Frees the identifier and the wallets of a request that was rejected, expired or cancelled, or whose account was
  * closed.
  */
-@EventsHandler(AccountRequestRejected, AccountRequestExpired, AccountRequestCancelled, RequestedAccountClosed)
+@Policy(AccountRequestRejected, AccountRequestExpired, AccountRequestCancelled, RequestedAccountClosed)
 export class WhenRequestEndedFreeReservations implements IEventHandler<Recorded<Ended>> {
   constructor(private readonly commands: CommandBus) {}
 

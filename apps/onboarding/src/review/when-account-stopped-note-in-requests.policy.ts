@@ -1,8 +1,8 @@
 import type { IEventHandler } from '@nestjs/cqrs';
-import { EventsHandler } from '@nestjs/cqrs';
 import { AccountClosed, AccountFrozen } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { behindEvent, causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { Accounts } from '../account/accounts.service';
 import { isStopped } from '../account/standing.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
@@ -15,7 +15,7 @@ import { RelatedFindingsReader } from './related-findings-reader.service';
  * Notes in the pending requests that name the holder that the account was stopped, so that the queue shows it before a
  * case is opened. Opening a case and deciding about it read it again, in case this comes late.
  */
-@EventsHandler(AccountFrozen, AccountClosed)
+@Policy(AccountFrozen, AccountClosed)
 export class WhenAccountStoppedNoteInRequests implements IEventHandler<Recorded<AccountFrozen | AccountClosed>> {
   constructor(
     private readonly accounts: Accounts,

@@ -1,11 +1,11 @@
 import type { IEventHandler } from '@nestjs/cqrs';
-import { EventsHandler } from '@nestjs/cqrs';
 import { AccountRequested } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { behindEvent, causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { AccountRequests } from '../account-request/account-requests.service';
 
-@EventsHandler(AccountRequested)
+@Policy(AccountRequested)
 export class WhenRequestMadeStartScreening implements IEventHandler<Recorded<AccountRequested>> {
   constructor(private readonly requests: AccountRequests) {}
 

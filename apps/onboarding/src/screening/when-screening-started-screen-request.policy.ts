@@ -1,10 +1,9 @@
 import { Inject } from '@nestjs/common';
 import type { IEventHandler } from '@nestjs/cqrs';
-import { EventsHandler } from '@nestjs/cqrs';
 import { ScreeningStarted } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { behindEvent, causedBy, logged } from '@ponte/event-sourcing';
-import { LOGGER } from '@ponte/nest';
+import { LOGGER, Policy } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests.service';
@@ -14,7 +13,7 @@ import { ScreeningQueue } from '../request-intake/screening-queue.service';
  * Adds the request to the screening queue and does not wait for the result: a vendor that does not answer must not hold
  * up other events. A timer screens what was lost in a crash or could not be screened. An old state is retried.
  */
-@EventsHandler(ScreeningStarted)
+@Policy(ScreeningStarted)
 export class WhenScreeningStartedScreenRequest implements IEventHandler<Recorded<ScreeningStarted>> {
   constructor(
     private readonly requests: AccountRequests,

@@ -1,12 +1,13 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { OrderSettled } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { PayOutOrderCommand } from './pay-out-order.command';
 
 /** Pays the BRL that a settled order holds out to its Pix key. */
-@EventsHandler(OrderSettled)
+@Policy(OrderSettled)
 export class WhenOrderSettledPayItOut implements IEventHandler<Recorded<OrderSettled>> {
   constructor(private readonly commands: CommandBus) {}
 

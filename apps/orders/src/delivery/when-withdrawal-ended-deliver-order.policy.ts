@@ -1,15 +1,16 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import type { Delivery } from '@ponte/contracts';
 import { WithdrawalCompleted, WithdrawalRolledBack } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { DeliverOrderCommand } from './deliver-order.command';
 
 type Ended = WithdrawalCompleted | WithdrawalRolledBack;
 
 /** Completes the order whose payout withdrawal has ended. Withdrawals without an order are ignored. */
-@EventsHandler(WithdrawalCompleted, WithdrawalRolledBack)
+@Policy(WithdrawalCompleted, WithdrawalRolledBack)
 export class WhenWithdrawalEndedDeliverOrder implements IEventHandler<Recorded<Ended>> {
   constructor(private readonly commands: CommandBus) {}
 

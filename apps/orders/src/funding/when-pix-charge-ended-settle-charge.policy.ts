@@ -1,15 +1,16 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { PixChargeClosed, PixChargePaid, PixChargeMispaid } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import type { EndedCharge } from './settle-charge.command';
 import { SettleChargeCommand } from './settle-charge.command';
 
 type Ended = Recorded<PixChargePaid | PixChargeMispaid | PixChargeClosed>;
 
 /** Settles the order of a charge that was paid, mispaid or closed. */
-@EventsHandler(PixChargePaid, PixChargeMispaid, PixChargeClosed)
+@Policy(PixChargePaid, PixChargeMispaid, PixChargeClosed)
 export class WhenPixChargeEndedSettleCharge implements IEventHandler<Ended> {
   constructor(private readonly commands: CommandBus) {}
 

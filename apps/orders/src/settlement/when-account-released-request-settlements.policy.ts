@@ -1,12 +1,13 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { AccountReleased } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { RequestSettlementsOfAccountCommand } from './request-settlements-of-account.command';
 
 /** Requests the settlements that a freeze stopped before anything was signed. Repeated requests are harmless. */
-@EventsHandler(AccountReleased)
+@Policy(AccountReleased)
 export class WhenAccountReleasedRequestSettlements implements IEventHandler<Recorded<AccountReleased>> {
   constructor(private readonly commands: CommandBus) {}
 

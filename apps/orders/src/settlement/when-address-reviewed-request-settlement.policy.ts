@@ -1,12 +1,13 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { AddressReviewed } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { RequestSettlementCommand } from './request-settlement.command';
 
 /** Continues an order after staff reviewed its external wallet: requests the settlement or rolls the order back. */
-@EventsHandler(AddressReviewed)
+@Policy(AddressReviewed)
 export class WhenAddressReviewedRequestSettlement implements IEventHandler<Recorded<AddressReviewed>> {
   constructor(private readonly commands: CommandBus) {}
 

@@ -1,15 +1,16 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { DepositVoided } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { EndUnsignedOrderCommand } from './end-unsigned-order.command';
 
 /**
  * Rolls back the order that a payment paid before the bank took it back, unless its settlement is being sent. An order
  * that does not name the payment yet finds out when it requests its settlement.
  */
-@EventsHandler(DepositVoided)
+@Policy(DepositVoided)
 export class WhenDepositTakenBackEndOrder implements IEventHandler<Recorded<DepositVoided>> {
   constructor(private readonly commands: CommandBus) {}
 

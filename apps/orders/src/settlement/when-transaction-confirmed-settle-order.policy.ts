@@ -1,13 +1,14 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { TransactionConfirmed } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { SettleOrderCommand } from './settle-order.command';
 import { orderOf } from './settlements.domain';
 
 /** Settles the order whose transaction has enough confirmations. */
-@EventsHandler(TransactionConfirmed)
+@Policy(TransactionConfirmed)
 export class WhenTransactionConfirmedSettleOrder implements IEventHandler<Recorded<TransactionConfirmed>> {
   constructor(private readonly commands: CommandBus) {}
 

@@ -1,8 +1,9 @@
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { TransactionGivenUp, TransactionReverted, TransactionSuperseded } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { FailOrderCommand } from '../order/fail-order.command';
 import { failureOf, orderOf } from './settlements.domain';
 
@@ -12,7 +13,7 @@ type Failed = TransactionReverted | TransactionSuperseded | TransactionGivenUp;
  * Fails the order of a transaction that moved nothing and never will: a confirmed revert, a superseded transaction, or
  * one that was given up.
  */
-@EventsHandler(TransactionReverted, TransactionSuperseded, TransactionGivenUp)
+@Policy(TransactionReverted, TransactionSuperseded, TransactionGivenUp)
 export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Failed>> {
   constructor(private readonly commands: CommandBus) {}
 

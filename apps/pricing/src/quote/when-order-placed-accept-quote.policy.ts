@@ -1,12 +1,13 @@
 import { Inject } from '@nestjs/common';
 import type { IEventHandler } from '@nestjs/cqrs';
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { OrderPlaced } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { Policy } from '@ponte/nest';
 import { AcceptQuoteCommand } from './quote.commands';
 
-@EventsHandler(OrderPlaced)
+@Policy(OrderPlaced)
 export class WhenOrderPlacedAcceptQuote implements IEventHandler<Recorded<OrderPlaced>> {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 

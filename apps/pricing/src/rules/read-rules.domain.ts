@@ -38,7 +38,8 @@ const MAX_SECONDS = 7 * 24 * 3600;
 /** Six days: on Ash Wednesday, the official rate of the Friday before is five days old until the afternoon. */
 const REFERENCE_STALE_AFTER_SECONDS = 6 * 24 * 3600;
 const SECOND_MS = 1000;
-const PEG = /^(0|[1-9]\d{0,5})(\.\d{1,10})?$/;
+/** From 0.5 to 1.5. No feed confirms a peg, so only these bounds find one that is wrong by a factor of ten. */
+const PEG = /^(0\.[5-9]\d{0,9}|1|1\.[0-4]\d{0,9}|1\.50{0,9})$/;
 
 type Refuse = RuleReader['refuse'];
 
@@ -168,8 +169,8 @@ function validateLimits(rule: LimitRule, refuse: Refuse): void {
 function pegRule(row: RuleReader): PegRule {
   const symbol = row.oneOf('token', SYMBOLS);
   const text = row.text('usd');
-  const valid = PEG.test(text) && /[1-9]/.test(text);
-  if (!valid) row.refuse('usd', 'a rate greater than zero with at most 10 decimals');
+  const valid = PEG.test(text);
+  if (!valid) row.refuse('usd', 'a rate from 0.5 to 1.5 with at most 10 decimals');
   return { ...dated(row), symbol, usd: Rate.parse(symbol, 'USD', valid ? text : '1') };
 }
 

@@ -25,7 +25,8 @@ describe('a field of the rules', () => {
     ['market', 'unusable-after-seconds', [29], [30]],
     ['market', 'unusable-deviation-bps', [199], [200, null]],
     ['limits', 'maximum', ['9.99'], ['10.00']],
-    ['pegs', 'usd', ['0', '0.0', '1.', '01', '1.00000000001', '1000000', 'x'], ['0.0000000001', '999999']],
+    ['pegs', 'usd', ['0', '0.0', '1.', '01', '1.00000000001', '1000000', 'x'], ['0.5', '0.88', '1.0000000001', '1.5']],
+    ['pegs', 'usd', ['0.0000000001', '0.0988', '0.4999999999', '1.5000000001', '9.88', '999999'], ['0.988']],
   ])('%s.%s is read up to its bounds and refused beyond them', (table, member, refused, accepted) => {
     for (const value of refused) expect(paths(changed(table, { [member]: value }))).toEqual([`${table}[0].${member}`]);
     for (const value of accepted) expect(paths(changed(table, { [member]: value }))).toEqual([]);

@@ -43,7 +43,7 @@ describe('the rule tables', () => {
     ['a missing member', changed('rate-locks', { seconds: undefined }), 'rate-locks[0].seconds'],
     ['an unknown field', changed('rate-locks', { premium: 5 }), 'rate-locks[0].premium must be absent'],
     ['an unknown table', { ...defaultRules, discounts: [] }, 'discounts must be absent'],
-    ['a peg of zero', changed('pegs', { usd: '0' }), 'pegs[0].usd must be a rate greater than zero'],
+    ['a peg of zero', changed('pegs', { usd: '0' }), 'pegs[0].usd must be a rate from 0.5 to 1.5'],
     ['an hour of 25', changed('market', { 'opens-at': '25:00' }), 'market[0].opens-at'],
     ['a day 7', changed('market', { weekdays: [7] }), 'market[0].weekdays[0]'],
     ['unusable before stale', changed('market', { 'unusable-after-seconds': 10 }), 'market[0].unusable-after-seconds'],

@@ -58,6 +58,15 @@ describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED'
     (await postgres.query<{ count: number }>('SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted'))[0]
       ?.count ?? 0;
 
+  it('is as late as the delivery that has been due longest and has not ended', async () => {
+    const readModel = new DeliveryReadModel(db as never);
+    await readModel.put([row('first', NOW), row('second', LATER)]);
+    expect(await readModel.queues.oldestDue(LATER)).toBe(NOW);
+    await readModel.put([{ ...row('first', null), revision: 1, state: 'succeeded' }]);
+    expect(await readModel.queues.oldestDue(LATER)).toBe(LATER);
+    expect(await readModel.queues.oldestDue(NOW)).toBeNull();
+  });
+
   test.each([
     [[], 'an endpoint without open deliveries'],
     [[row('old', LATER)], 'an endpoint whose next delivery is later'],
@@ -69,11 +78,11 @@ describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED'
     await db.transaction().execute(async (trx) => {
       // The row and its queue entry are written but not committed when the scan reads.
       await new DeliveryReadModel(trx as never).put([row('new', NOW)]);
-      looking = readModel.queues.due(NOW, [], null);
+      looking = readModel.queues.due(NOW, () => 1, null);
       await eventually(async () => expect(await waiting()).toBeGreaterThan(0));
     });
     await looking;
-    expect((await readModel.queues.due(NOW, [], null)).tasks.map(({ deliveryId }) => deliveryId)).toEqual(['new']);
+    expect((await readModel.queues.due(NOW, () => 1, null)).tasks.map(({ deliveryId }) => deliveryId)).toEqual(['new']);
   });
 
   it('lists deliveries by filter and page, adds missing columns to an existing table, and deletes ended deliveries', async () => {

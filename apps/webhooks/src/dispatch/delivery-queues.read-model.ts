@@ -36,11 +36,16 @@ interface DuePage {
   readonly next: string | null;
 }
 
+/** The most endpoints of a page whose deliveries are read. */
 const ENDPOINTS_PER_PAGE = 64;
-/** The most deliveries of one endpoint per scan. Larger than the queue length at which an endpoint counts as busy. */
+/** The most endpoints of a page, with those that are passed over. */
+const QUEUES_PER_PAGE = 1_024;
+/** The most deliveries of one endpoint that are read at a time. */
 export const DUE_PER_ENDPOINT = 256;
-/** The most pages of an endpoint's due deliveries that a scan reads to find one that is not set aside. */
-const MAX_PAGES = 16;
+/** How many times the requested number is read, since some deliveries are queued or being sent already. */
+const READ_TIMES = 4;
+/** The most due deliveries of an endpoint that a scan reads to find one that is not set aside. */
+const MAX_PASSED_OVER = 4_096;
 /** A receiver that failed within this time is failing, in seconds. The last failure is recorded once an hour. */
 const FAILING_SECONDS = 7_200;
 
@@ -54,14 +59,15 @@ export class DeliveryQueues {
   }
 
   /**
-   * Returns one page of endpoints with deliveries due at `now` (ISO 8601), except the excluded ones. Per endpoint it
-   * returns the deliveries that have been due longest, up to a limit, so the backlog of one endpoint neither delays the
-   * others nor makes their queries more expensive. Deliveries that are set aside, because this process could not
-   * attempt them, are passed over, so that they do not take the place of others.
+   * Returns the deliveries due at `now` (ISO 8601) of one page of endpoints. `toRead` returns how many deliveries of an
+   * endpoint the caller can use; with 0 the endpoint is passed over. Per endpoint it returns the deliveries that have
+   * been due longest, up to a limit, so the backlog of one endpoint neither delays the others nor makes their queries
+   * more expensive. Deliveries that are set aside, because this process could not attempt them, are passed over, so
+   * that they do not take the place of others.
    */
   async due(
     now: string,
-    withoutEndpoints: readonly string[],
+    toRead: (endpointId: string) => number,
     from: string | null,
     isPostponed: (deliveryId: string) => boolean = () => false,
   ): Promise<DuePage> {
@@ -70,23 +76,36 @@ export class DeliveryQueues {
       .select('endpoint_id')
       .where('next_due', '<=', now)
       .orderBy('endpoint_id')
-      .limit(ENDPOINTS_PER_PAGE);
+      .limit(QUEUES_PER_PAGE);
     if (from !== null) query = query.where('endpoint_id', '>', from);
-    if (withoutEndpoints.length > 0) query = query.where('endpoint_id', 'not in', withoutEndpoints);
     const endpointIds = (await query.execute()).map((row) => row.endpoint_id);
     const tasks: Task[] = [];
-    for (const endpointId of endpointIds) tasks.push(...(await this.dueOf(endpointId, now, isPostponed)));
-    return { tasks, next: endpointIds.length < ENDPOINTS_PER_PAGE ? null : (endpointIds.at(-1) ?? null) };
+    let visited = 0;
+    for (const endpointId of endpointIds) {
+      const count = Math.min(DUE_PER_ENDPOINT, toRead(endpointId) * READ_TIMES);
+      if (count === 0) continue;
+      tasks.push(...(await this.dueOf(endpointId, now, count, isPostponed)));
+      visited += 1;
+      if (visited === ENDPOINTS_PER_PAGE) return { tasks, next: endpointId };
+    }
+    return { tasks, next: endpointIds.length < QUEUES_PER_PAGE ? null : (endpointIds.at(-1) ?? null) };
   }
 
   /**
-   * The earliest due time up to `now`; null when no delivery is due. Leaves out endpoints that are failing: few
-   * requests are sent to them, so their deliveries wait for the receiver. Cheap, since only the few queues are read.
+   * The due time of the delivery that has been due longest; null when none is due. Leaves out endpoints that are
+   * failing: few requests are sent to them, so their deliveries wait for the receiver. Cheap, since it reads one
+   * delivery of each of the few queues. The time of a queue itself may be that of a delivery that has ended.
    */
   async oldestDue(now: string): Promise<string | null> {
-    const oldest = await this.db
+    const oldest = this.db
       .selectFrom('webhook_queues')
-      .select(({ fn }) => fn.min('next_due').as('due'))
+      .select(({ selectFrom }) =>
+        selectFrom('webhook_deliveries as delivery')
+          .select(({ fn }) => fn.min('delivery.due_at').as('due'))
+          .whereRef('delivery.endpoint_id', '=', 'webhook_queues.endpoint_id')
+          .where('delivery.due_at', '<=', now)
+          .as('due'),
+      )
       .where('next_due', '<=', now)
       .where(({ not, exists, selectFrom }) =>
         not(
@@ -98,8 +117,12 @@ export class DeliveryQueues {
           ),
         ),
       )
-      .executeTakeFirst();
-    return oldest?.due ?? null;
+      .as('oldest');
+    const { due } = await this.db
+      .selectFrom(oldest)
+      .select(({ fn }) => fn.min('oldest.due').as('due'))
+      .executeTakeFirstOrThrow();
+    return due;
   }
 
   /**
@@ -125,19 +148,24 @@ export class DeliveryQueues {
       .execute();
   }
 
-  private async dueOf(endpointId: string, now: string, isPostponed: (deliveryId: string) => boolean): Promise<Task[]> {
+  private async dueOf(
+    endpointId: string,
+    now: string,
+    count: number,
+    isPostponed: (deliveryId: string) => boolean,
+  ): Promise<Task[]> {
     const due = this.db
       .selectFrom('webhook_deliveries')
       .select(['id', 'account_id', 'after_id'])
       .where('endpoint_id', '=', endpointId)
       .where('due_at', '<=', now)
-      .orderBy('due_at')
-      .limit(DUE_PER_ENDPOINT);
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const rows = await (page === 0 ? due : due.offset(page * DUE_PER_ENDPOINT)).execute();
-      if (rows.length === 0 && page === 0) await this.postponeQueue(endpointId);
+      .orderBy('due_at');
+    for (let offset = 0, limit = count; offset < MAX_PASSED_OVER; offset += limit, limit = DUE_PER_ENDPOINT) {
+      const page = due.limit(limit);
+      const rows = await (offset === 0 ? page : page.offset(offset)).execute();
+      if (rows.length === 0 && offset === 0) await this.postponeQueue(endpointId);
       const found = rows.filter(({ id }) => !isPostponed(id));
-      if (found.length > 0 || rows.length < DUE_PER_ENDPOINT)
+      if (found.length > 0 || rows.length < limit)
         return found.map((row) => ({ deliveryId: row.id, endpointId, accountId: row.account_id, after: row.after_id }));
     }
     return [];

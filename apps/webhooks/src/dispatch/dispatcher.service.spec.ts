@@ -1,5 +1,6 @@
 import pino from 'pino';
 import type { FreshDelivery, FirstAttemptHooks } from './attempt.service';
+import type { AttemptResult } from './attempt-result';
 import { Dispatcher } from './dispatcher.service';
 import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
 
@@ -15,15 +16,15 @@ const turns = async (): Promise<void> => {
 class Fixtures {
   readonly posted: string[] = [];
   answers = true;
-  private readonly recording: (() => void)[] = [];
+  private readonly recording: ((receiver: AttemptResult['receiver']) => void)[] = [];
   readonly dispatcher: Dispatcher;
 
   constructor() {
     const post = (deliveryId: string, delivered: () => void) => {
       this.posted.push(deliveryId);
       if (this.answers) delivered();
-      return new Promise<{ ended: true; receiver: 'accepted'; restUntilMs: null }>((resolve) => {
-        this.recording.push(() => resolve({ ended: true, receiver: 'accepted', restUntilMs: null }));
+      return new Promise<AttemptResult>((resolve) => {
+        this.recording.push((receiver) => resolve({ ended: receiver === 'accepted', receiver, restUntilMs: null }));
       });
     };
     const parts = [
@@ -55,8 +56,8 @@ class Fixtures {
     this.dispatcher.offer({ deliveryId: `d${at}`, endpointId, accountId, after: null });
   }
 
-  record(): void {
-    for (const one of this.recording.splice(0)) one();
+  record(receiver: AttemptResult['receiver'] = 'accepted', count = Infinity): void {
+    for (const one of this.recording.splice(0, count)) one(receiver);
   }
 }
 
@@ -89,6 +90,28 @@ describe('the slots of an endpoint', () => {
     }
     expect(new Set(await Promise.all(all))).toEqual(new Set([true]));
     expect(new Set(fixtures.posted).size).toBe(COUNT);
+  });
+});
+
+describe('the queue of an endpoint', () => {
+  it('gives up deliveries when the endpoint fails, and takes them again when they are found in the read model', async () => {
+    const fixtures = new Fixtures();
+    for (let at = 0; at < 5; at += 1) fixtures.offer(-1 - at);
+    fixtures.record();
+    await turns();
+    fixtures.answers = false;
+    const offerAll = (): void => {
+      for (let at = 0; at < 4 * COUNT; at += 1) fixtures.offer(at);
+    };
+    offerAll();
+    fixtures.record('failed', 1);
+    await turns();
+    for (let round = 0; round < COUNT; round += 1) {
+      offerAll();
+      fixtures.record();
+      await turns();
+    }
+    expect(new Set(fixtures.posted).size).toBe(5 + 4 * COUNT);
   });
 });
 

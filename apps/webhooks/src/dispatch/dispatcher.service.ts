@@ -20,7 +20,7 @@ import { Partners, WorkInProgress } from './work-in-progress.service';
 
 /**
  * Sends due deliveries. New ones come directly from the scheduler; all others (retries, interrupted ones, those that
- * found their queue full) come from the read model. Each attempt of a recorded delivery first reads its stream.
+ * found no room in memory) come from the read model. Each attempt of a recorded delivery first reads its stream.
  */
 @Injectable()
 export class Dispatcher {
@@ -50,7 +50,7 @@ export class Dispatcher {
       now: () => deliveries.now(),
       mayContinue: () => this.active,
       begins: () => this.limiters.endpointIds().forEach((endpointId) => this.pump(endpointId)),
-      busy: () => this.limiters.busy(clock.now()),
+      toRead: (endpointId) => this.limiters.toRead(endpointId, clock.now()),
       isPostponed: (deliveryId) => this.postponed.has(deliveryId),
       found: (task) => {
         if (!this.postponed.has(task.deliveryId)) this.offer(task);
@@ -107,7 +107,7 @@ export class Dispatcher {
     }
   }
 
-  /** Queues the delivery until its endpoint has a free slot. If the queue is full, it stays in the read model. */
+  /** Queues the delivery until its endpoint has a free slot. Without room in memory, it stays in the read model. */
   offer(task: Task): void {
     if (!this.active || this.held.has(task.deliveryId)) return;
     if (!this.limiters.of(task.endpointId, task.accountId).enqueue(task)) return;
@@ -163,7 +163,8 @@ export class Dispatcher {
   }
 
   private applyResult(task: Omit<Task, 'after'>, result: AttemptResult): void {
-    this.limiters.recordResult(task, result, this.clock.now());
+    for (const { deliveryId } of this.limiters.recordResult(task, result, this.clock.now()))
+      this.held.delete(deliveryId);
     if (!result.ended) return;
     this.postponed.add(task.deliveryId);
     this.releaseFollowers(task.deliveryId);

@@ -1,11 +1,6 @@
-import {
-  EndpointConcurrencyLimiter,
-  FIRST_SECOND,
-  MAX_IN_FLIGHT,
-  MAX_QUEUE,
-  RAMP_SECONDS,
-} from './endpoint-concurrency-limiter';
+import { EndpointConcurrencyLimiter, FIRST_SECOND, MAX_IN_FLIGHT, RAMP_SECONDS } from './endpoint-concurrency-limiter';
 import { EndpointLimiters, MAX_IDLE } from './endpoint-limiters';
+import { MAX_QUEUE, FIRST_QUEUE } from './task-queues/task-queue';
 
 const task = (at: number) => ({ deliveryId: `d${at}`, endpointId: 'e', accountId: 'a', after: null });
 const capacity = (limiter: EndpointConcurrencyLimiter, nowMs = 0) => {
@@ -63,15 +58,6 @@ describe('the concurrency limiter of an endpoint', () => {
     expect(limiter.mayStart(20_000, MAX_IN_FLIGHT)).toBe(true);
     limiter.recordFailure(20_000, 86_400_000);
     expect(limiter.mayStart(80_000, MAX_IN_FLIGHT)).toBe(true);
-  });
-
-  it('has a bounded queue, and asks for more once when there is room again', () => {
-    const limiter = new EndpointConcurrencyLimiter('a');
-    for (let at = 0; at < MAX_QUEUE; at += 1) expect(limiter.enqueue(task(at))).toBe(true);
-    expect(limiter.enqueue(task(MAX_QUEUE))).toBe(false);
-    expect(limiter.wantsMore()).toBe(false);
-    for (let at = 0; at < MAX_QUEUE; at += 1) expect(limiter.dequeue()?.deliveryId).toBe(`d${at}`);
-    expect([limiter.wantsMore(), limiter.wantsMore()]).toEqual([true, false]);
   });
 
   it('alternates between queued deliveries and waiting first attempts', async () => {
@@ -154,9 +140,9 @@ describe('the limiter of an endpoint that failed', () => {
   it('stays in use while the receiver asks for a pause', () => {
     const { limiters, fail } = setUpLimiters();
     fail('e', REST_MS);
-    expect([limiters.busy(0), limiters.endpointIds()]).toEqual([['e'], ['e']]);
+    expect([limiters.toRead('e', 0), limiters.endpointIds()]).toEqual([0, ['e']]);
     limiters.release('e', REST_MS);
-    expect([limiters.busy(REST_MS), limiters.endpointIds()]).toEqual([[], []]);
+    expect([limiters.toRead('e', REST_MS), limiters.endpointIds()]).toEqual([FIRST_QUEUE, []]);
   });
 
   it('is forgotten after that of many other endpoints, which may have been deleted', () => {

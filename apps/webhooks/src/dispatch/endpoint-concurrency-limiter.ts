@@ -1,11 +1,8 @@
 import type { Task } from './delivery-task';
+import { MAX_QUEUE, QueuedTasks, TaskQueue } from './task-queues/task-queue';
 
 /** Concurrent requests to a healthy endpoint: enough for 300 events/s at 100 ms each. */
 export const MAX_IN_FLIGHT = 32;
-/** Tasks queued in memory per endpoint. Further ones wait in the read model. */
-export const MAX_QUEUE = 512;
-/** When fewer tasks are queued, more are read from the read model. */
-const LOW_WATER = 64;
 /** The longest pause of an endpoint after a `Retry-After`. The delivery that received it waits as long as requested. */
 const MAX_REST_MS = 60_000;
 /** Requests in the first second after an outage. */
@@ -22,21 +19,24 @@ const SECOND_MS = 1_000;
 export class EndpointConcurrencyLimiter {
   private limit = MAX_IN_FLIGHT;
   private restUntilMs = 0;
-  private readonly queue: Task[] = [];
+  private readonly queue: TaskQueue;
   private running = 0;
   /** First attempts that wait for a slot. They exist only in memory. */
   private waiting: { readonly taken: () => void; readonly resolve: (may: boolean) => void }[] = [];
   private freshIsNext = false;
-  /** Tasks were rejected because the queue was full, so the read model has more. */
-  private overflowed = false;
   private readonly ramp = new Ramp();
 
-  /** `accountId`: the account of the endpoint. */
-  constructor(readonly accountId: string) {}
+  /** `accountId`: the account of the endpoint. `queued`: the tasks of all endpoints. */
+  constructor(
+    readonly accountId: string,
+    queued = new QueuedTasks(),
+  ) {
+    this.queue = new TaskQueue(queued);
+  }
 
   /** Whether nothing runs or waits, and the receiver has not asked for a pause. */
   isIdle(nowMs: number): boolean {
-    return this.running === 0 && !this.isAwaited && !this.overflowed && this.restUntilMs <= nowMs;
+    return this.running === 0 && !this.isAwaited && !this.queue.hasOverflowed && this.restUntilMs <= nowMs;
   }
 
   /** Whether the limiter is idle and at full speed. It can then be dropped, because a new one is the same. */
@@ -49,9 +49,9 @@ export class EndpointConcurrencyLimiter {
     return this.running < Math.min(this.limit, ceiling) && this.restUntilMs <= nowMs && this.ramp.mayStart(nowMs);
   }
 
-  /** True when enough tasks are queued or the receiver asked for a pause: the read model need not be queried. */
-  isBusy(nowMs: number): boolean {
-    return this.queue.length > LOW_WATER || this.restUntilMs > nowMs;
+  /** How many due tasks to read from the read model; 0 if the receiver asked for a pause. */
+  toRead(nowMs: number): number {
+    return this.restUntilMs > nowMs ? 0 : this.queue.toRead;
   }
 
   /** Whether a task or a first attempt waits for a slot. */
@@ -85,7 +85,7 @@ export class EndpointConcurrencyLimiter {
   next(): Task | undefined {
     this.begin();
     this.freshIsNext = this.queue.length === 0 || (!this.freshIsNext && this.waiting.length > 0);
-    if (!this.freshIsNext) return this.queue.shift();
+    if (!this.freshIsNext) return this.queue.dequeue();
     const first = this.waiting.shift();
     first?.taken();
     first?.resolve(true);
@@ -117,38 +117,38 @@ export class EndpointConcurrencyLimiter {
     };
   }
 
-  /** False when the queue is full. */
+  /** False when there is no room for the task. */
   enqueue(task: Task): boolean {
-    if (this.queue.length >= MAX_QUEUE) {
-      this.overflowed = true;
-      return false;
-    }
-    this.queue.push(task);
-    return true;
+    return this.queue.enqueue(task);
   }
 
   dequeue(): Task | undefined {
-    return this.queue.shift();
+    return this.queue.dequeue();
   }
 
-  /** True once, when tasks were rejected before and there is room for them now. */
+  /** As {@link TaskQueue.wantsMore}. */
   wantsMore(): boolean {
-    if (!this.overflowed || this.queue.length > LOW_WATER) return false;
-    this.overflowed = false;
-    return true;
+    return this.queue.wantsMore();
   }
 
   recordSuccess(nowMs: number): void {
     this.ramp.recordSuccess(nowMs);
     this.limit = Math.min(MAX_IN_FLIGHT, this.limit + 1);
+    this.queue.grow();
   }
 
-  /** `restUntilMs`: until when the receiver asked for no requests; null when it did not. */
-  recordFailure(nowMs: number, restUntilMs: number | null): void {
+  /** A delivery ended without a request. */
+  recordUnsent(): void {
+    this.queue.grow();
+  }
+
+  /** `restUntilMs`: until when the receiver asked for no requests, or null. Returns tasks that are queued no longer. */
+  recordFailure(nowMs: number, restUntilMs: number | null): Task[] {
     this.limit = Math.max(1, Math.floor(this.limit / 2));
     if (this.limit === 1) this.ramp.outage();
     this.rejectWaiting();
     if (restUntilMs !== null) this.restUntilMs = Math.max(this.restUntilMs, Math.min(restUntilMs, nowMs + MAX_REST_MS));
+    return this.queue.shrink();
   }
 }
 

@@ -2,6 +2,7 @@ import { lruCache } from '@ponte/kernel';
 import type { AttemptResult } from './attempt-result';
 import type { Task } from './delivery-task';
 import { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
+import { FIRST_QUEUE, QueuedTasks } from './task-queues/task-queue';
 
 /**
  * The most idle limiters that are remembered. Without a limit, those of deleted endpoints, which are never asked again,
@@ -16,11 +17,13 @@ export class EndpointLimiters {
   /** Those below full speed that are not in use. One that is forgotten starts at full speed again. */
   private readonly idle = lruCache<string, EndpointConcurrencyLimiter>(MAX_IDLE);
 
+  constructor(private readonly queued = new QueuedTasks()) {}
+
   /** The limiter of an endpoint, created if it does not exist. It is in use until {@link release} finds it idle. */
   of(endpointId: string, accountId: string): EndpointConcurrencyLimiter {
     const inUse = this.limiters.get(endpointId);
     if (inUse) return inUse;
-    const limiter = this.idle.get(endpointId) ?? new EndpointConcurrencyLimiter(accountId);
+    const limiter = this.idle.get(endpointId) ?? new EndpointConcurrencyLimiter(accountId, this.queued);
     this.idle.delete(endpointId);
     this.limiters.set(endpointId, limiter);
     return limiter;
@@ -36,20 +39,21 @@ export class EndpointLimiters {
     return [...this.limiters.keys()];
   }
 
-  /** Adapts the limits of the endpoint to the outcome of an attempt. */
+  /** Adapts the limits of the endpoint to the outcome of an attempt. Returns the tasks that are no longer queued. */
   recordResult(
     { endpointId, accountId }: Omit<Task, 'after'>,
-    { receiver, restUntilMs }: AttemptResult,
+    { ended, receiver, restUntilMs }: AttemptResult,
     nowMs: number,
-  ): void {
+  ): Task[] {
     const limiter = this.of(endpointId, accountId);
     if (receiver === 'accepted') limiter.recordSuccess(nowMs);
-    if (receiver === 'failed') limiter.recordFailure(nowMs, restUntilMs);
+    if (receiver === 'not-called' && ended) limiter.recordUnsent();
+    return receiver === 'failed' ? limiter.recordFailure(nowMs, restUntilMs) : [];
   }
 
-  /** Endpoints for which the read model need not be queried. */
-  busy(nowMs: number): string[] {
-    return [...this.limiters].filter(([, limiter]) => limiter.isBusy(nowMs)).map(([endpointId]) => endpointId);
+  /** How many due tasks of the endpoint to read from the read model. */
+  toRead(endpointId: string, nowMs: number): number {
+    return this.limiters.get(endpointId)?.toRead(nowMs) ?? FIRST_QUEUE;
   }
 
   /** Ends the use of the limiter if it is idle. It is remembered if it is below full speed. */

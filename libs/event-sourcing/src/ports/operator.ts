@@ -1,6 +1,9 @@
 import type { Position } from '../event';
 
-/** A change that an operator requests from a service. Kept permanently, to show who changed what, and why. */
+/**
+ * What an operator requests from a service. A change is kept permanently, to show who changed what, and why. A read,
+ * which only another process can make, is kept until it is answered.
+ */
 export interface OperatorAction {
   readonly id: string;
   /** `parked release`, `relay rewind`, … */
@@ -34,6 +37,8 @@ export interface OperatorActions {
   take(id: string, by: string): Promise<boolean>;
   end(id: string, outcome: OperatorOutcome, at: string): Promise<void>;
   find(id: string): Promise<KnownAction | undefined>;
+  /** Deletes an action of one of the verbs, and those that were requested before a time (ISO 8601). */
+  forget(verbs: readonly string[], id: string, askedBefore: string): Promise<void>;
   /** Actions of a verb that succeeded, oldest first. */
   succeeded(verb: string): Promise<readonly KnownAction[]>;
   /** Newest first, without those of the verbs in `except`. */

@@ -122,6 +122,8 @@ describe('the events of a stream', () => {
     ]);
     expect(await verb('log', 'show', 'order-2')).toEqual({ code: 0, said: 'there is no stream order-2' });
     expect(await verb('actions')).toEqual({ code: 0, said: 'no operator has changed anything' });
+    // A script may read often.
+    expect(await running.operator.actions.list(10)).toEqual([]);
     await running.close();
   });
 });

@@ -6,7 +6,17 @@ import type { OperatorDuty } from '@ponte/operator';
 import { moveBack } from './move-back';
 import { bulkReleaseDuty, releaseDuty } from './release-duties';
 import { rebuildUnderLease } from './rebuild-under-lease';
-import { LOG_FIND, LOG_SHOW, LOG_SKIP, ActionRunner, OperatorError, shownEvents, START } from '@ponte/operator';
+import {
+  LOG_CHECK,
+  LOG_FIND,
+  LOG_HEAD,
+  LOG_SHOW,
+  LOG_SKIP,
+  ActionRunner,
+  OperatorError,
+  shownEvents,
+  START,
+} from '@ponte/operator';
 
 /** The polling interval for actions: the longest delay for an operator, and a constant load on the database. */
 const POLL_INTERVAL_MS = 2_000;
@@ -27,7 +37,7 @@ export function serveOperators(engines: Engines, readModels: readonly Rebuildabl
   const options = { actions, open, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' };
   const runners = {
     'operator-actions': new ActionRunner(options).serve({
-      'log head': headDuty(engines),
+      [LOG_HEAD]: headDuty(engines),
       [LOG_FIND]: findDuty(engines),
       [LOG_SHOW]: showDuty(engines),
       'relay rewind': rewindDuty(engines),
@@ -96,7 +106,7 @@ const logCheckDuty = ({ checkLog }: Pick<Engines, 'checkLog'>): Record<string, O
   checkLog === undefined
     ? {}
     : {
-        'log check': { isRead: true, can: () => true, carryOut: async () => JSON.stringify(await checkLog()) },
+        [LOG_CHECK]: { isRead: true, can: () => true, carryOut: async () => JSON.stringify(await checkLog()) },
       };
 
 const rewindDuty = ({ rewindable, ...engines }: Pick<Engines, 'rewindable' | 'operator' | 'store'>): OperatorDuty => ({

@@ -19,7 +19,7 @@ import { createIds, systemClock } from '../clocks';
 import type { Runtime } from '../process/runtime';
 import { offlineDuties } from './offline-duties';
 import { ownPositionsOf } from './time-positions';
-import { LOG_FIND, LOG_SHOW, OperatorError, perform, shownEvents } from '@ponte/operator';
+import { LOG_CHECK, LOG_FIND, LOG_HEAD, LOG_SHOW, OperatorError, READING, perform, shownEvents } from '@ponte/operator';
 import type { OperatorTools, ShownEvent, TimeReader } from '@ponte/operator';
 
 /** Refuses a folder without data, so that a command never answers from a new, empty one because of a wrong path. */
@@ -122,20 +122,30 @@ function openUnlessOwned(file: string): OpenedLog {
   }
 }
 
-/** Makes the process that owns the log run a verb that reads, and returns the detail of the outcome. */
+/** Longer than any program waits for an answer. */
+const UNANSWERED_MS = 3_600_000;
+
+/**
+ * Makes the process that owns the log run a verb that reads, and returns the detail of the outcome. Nothing of it is
+ * kept, because a script may read often and an answer may be long. Reads of programs that were killed are deleted too.
+ */
 async function readThroughOwner(
   tools: OperatorTools,
   verb: string,
   subject: Readonly<Record<string, string>>,
   reason: string,
 ): Promise<string> {
-  const { succeeded, detail } = await perform(tools, verb, subject, { actor: 'operator', reason });
+  const id = tools.ids.next();
+  const { actions } = tools.operator;
+  const { succeeded, detail } = await perform(tools, verb, subject, { actor: 'operator', reason }, id).finally(() =>
+    actions.forget(READING, id, new Date(tools.systemClock.now() - UNANSWERED_MS).toISOString()),
+  );
   if (!succeeded) throw new OperatorError(detail);
   return detail;
 }
 
 const checkThroughOwner = async (tools: OperatorTools): Promise<LogReport> =>
-  JSON.parse(await readThroughOwner(tools, 'log check', {}, 'to check the log')) as LogReport;
+  JSON.parse(await readThroughOwner(tools, LOG_CHECK, {}, 'to check the log')) as LogReport;
 
 async function streamThroughOwner(
   tools: OperatorTools,
@@ -161,7 +171,7 @@ async function findInLog(
 
 /** Null if the owner of the log does not answer. */
 const headFromOwner = (tools: OperatorTools): Promise<string | undefined | null> =>
-  readThroughOwner(tools, 'log head', {}, 'to show how far readers are behind').then(
+  readThroughOwner(tools, LOG_HEAD, {}, 'to show how far readers are behind').then(
     (detail) => detail || undefined,
     (error: unknown) => {
       if (error instanceof OperatorError) return null;

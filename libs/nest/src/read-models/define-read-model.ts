@@ -5,15 +5,14 @@ import type {
   PageOf,
   RowSource,
   Shown,
-  ReadModelPart,
+  ReaderPart,
   ReadModelRow,
   ReadModelTable,
   ListOptions,
   Projector,
   RebuildableReadModel,
-  ReadModelReader,
 } from '@ponte/read-models';
-import { listPart, rowsFrom, catchUp, rebuildableReadModel, runProjector } from '@ponte/read-models';
+import { listPart, rowsFrom, catchUp, readersOf, rebuildableReadModel, runProjector } from '@ponte/read-models';
 import type { Decider, DomainEvent, Checkpoints, EventStore, Lease, Recorded } from '@ponte/event-sourcing';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -76,15 +75,12 @@ type RecordOf<Row> = Row extends { readonly record: infer R } ? R : never;
 export type RowOf<Class> = Class extends Type<ReadModel<infer _S, infer Row>> ? Row : never;
 
 /** The static members that a service registers for a read model. */
-export interface ReadModelClass extends Type<OnModuleInit> {
-  readonly reader: string;
-  readonly part: ReadModelPart;
-}
+export interface ReadModelClass extends Type<OnModuleInit>, ReaderPart {}
 
 /**
- * Creates the base class of a read model: `@Injectable() class Transfers extends defineReadModel({…}) {}`. The service
- * lists the class once, for `provideReadModels` and `rebuildableReadModels`, and passes it to its repository with
- * `defineRepository(decider, Transfers)`.
+ * Creates the base class of a read model: `@Injectable() export class Transfers extends defineReadModel({…}) {}`. The
+ * list of the service's read models contains it after `npm run generate`. For a repository that writes its rows at
+ * once, pass it to `defineRepository(decider, Transfers)`.
  */
 export function defineReadModel<S, E extends DomainEvent, C extends Columns, R extends Rows<C>>(
   options: ReadModelOptions<S, E, C, R>,
@@ -123,16 +119,13 @@ export function defineReadModel<S, E extends DomainEvent, C extends Columns, R e
   return DefinedReadModel;
 }
 
-/** A read model, or other tables that one of the readers computes from the log. */
-export type ReaderPart = Pick<ReadModelClass, 'reader' | 'part'>;
-
 interface CatchUpSettings {
   /** How long a projector waits at the head of the log, in milliseconds, so that the next slice has several events. */
   readonly lingerMs?: number;
   /** The largest number of events in a slice. */
   readonly batchSize?: number;
-  /** A provider that is called with the events of each slice after their rows are written. */
-  readonly then?: Type<RowsWrittenListener>;
+  /** A provider that is called with the events of each slice after the read models of `reader` have their rows. */
+  readonly then?: { readonly reader: string; readonly listener: Type<RowsWrittenListener> };
 }
 
 /** Acts on rows that its own process has written. */
@@ -144,15 +137,6 @@ interface RowsWrittenListener {
 /** No caller waits for the projector: it only adds rows that a crash prevented. */
 const LINGER_MS = 100;
 
-/** One reader per name, in the order of their first read models. */
-function readersOf(defined: readonly ReaderPart[]): ReadModelReader[] {
-  const names = [...new Set(defined.map(({ reader }) => reader))];
-  return names.map((name) => ({
-    name,
-    parts: defined.filter(({ reader }) => reader === name).map(({ part }) => part),
-  }));
-}
-
 /** How the read models of a service are rebuilt: those of one reader together. */
 export const rebuildableReadModels = (defined: readonly ReaderPart[]): RebuildableReadModel[] =>
   readersOf(defined).map(rebuildableReadModel);
@@ -162,6 +146,9 @@ export function provideReadModels(
   defined: readonly ReaderPart[],
   { lingerMs = LINGER_MS, batchSize, then }: CatchUpSettings = {},
 ): Provider[] {
+  const readers = readersOf(defined);
+  if (then && !readers.some(({ name }) => name === then.reader))
+    throw new Error(`no read model has the reader ${then.reader}`);
   @Injectable()
   class CatchUpReadModels implements OnApplicationBootstrap, OnApplicationShutdown {
     private projectors: readonly Projector[] = [];
@@ -172,19 +159,19 @@ export function provideReadModels(
       @Inject(READ_MODEL_CHECKPOINTS) private readonly checkpoints: Checkpoints,
       @Inject(LEASE) private readonly lease: Lease,
       @Inject(LOGGER) private readonly logger: Logger,
-      @InjectGiven(then) private readonly listener: RowsWrittenListener | undefined,
+      @InjectGiven(then?.listener) private readonly listener: RowsWrittenListener | undefined,
     ) {}
 
     onApplicationBootstrap(): void {
       const { readModels, store, checkpoints, lease, logger } = this;
-      this.projectors = readersOf(defined).map((reader) => {
+      this.projectors = readers.map((reader) => {
         const following = catchUp({ reader, readModels, store, checkpoints });
         return runProjector({
           ...{ store, lease, logger, lingerMs, batchSize },
           ...following,
           apply: async (slice, fence) => {
             await following.apply(slice, fence);
-            this.listener?.rowsWritten(slice.events);
+            if (reader.name === then?.reader) this.listener?.rowsWritten(slice.events);
           },
         });
       });

@@ -4,7 +4,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { openSqliteState, openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import { createReadModelCheckpoints } from '@ponte/read-models';
-import type { Decider } from '@ponte/event-sourcing';
+import type { Decider, Recorded } from '@ponte/event-sourcing';
 import { Aggregates, event } from '@ponte/event-sourcing';
 import { eventually, freshId, MemoryEventStore, temporaryFolder } from '@ponte/testing';
 import type { Kysely } from 'kysely';
@@ -32,6 +32,22 @@ class CounterList extends defineReadModel({
   rows: ({ id, state: { total }, revision }) =>
     total < 0 ? undefined : { id, revision, created_at: '2026-01-01T00:00:00.000Z', total, record: { id, total } },
 }) {}
+/** Kept up to date by a reader of its own. */
+@Injectable()
+class CounterIds extends defineReadModel({
+  table: 'counter_ids',
+  of: counter,
+  columns: {},
+  rows: ({ id, revision }) => ({ id, revision, created_at: '2026-01-01T00:00:00.000Z' }),
+}) {}
+@Injectable()
+class Listener {
+  readonly heard: string[] = [];
+  rowsWritten(events: readonly Recorded[]): void {
+    this.heard.push(...events.map(({ stream }) => stream));
+  }
+}
+const then = { reader: 'counters-list', listener: Listener };
 @Injectable()
 class Counters extends defineRepository(counter, CounterList) {}
 
@@ -41,6 +57,8 @@ let readModels: Kysely<unknown>;
 let errors: unknown[][];
 let counters: Counters;
 let list: CounterList;
+let ids: CounterIds;
+let listener: Listener;
 let close: () => Promise<void>;
 beforeEach(async () => {
   readModels = openSqliteReadModels<unknown>(':memory:');
@@ -62,7 +80,8 @@ beforeEach(async () => {
   @Module({
     providers: [
       Counters,
-      ...provideReadModels([CounterList], { lingerMs: 0 }),
+      Listener,
+      ...provideReadModels([CounterIds, CounterList], { lingerMs: 0, then }),
       ...values.map(([provide, useValue]) => ({ provide, useValue })),
     ],
   })
@@ -70,6 +89,8 @@ beforeEach(async () => {
   const app = await NestFactory.createApplicationContext(Root, { logger: false });
   counters = app.get(Counters);
   list = app.get(CounterList);
+  ids = app.get(CounterIds);
+  listener = app.get(Listener);
   close = async () => {
     await app.close();
     await readModels.destroy();
@@ -112,5 +133,33 @@ describe('a read model', () => {
   it('is rebuilt from its category, under the name of its reader', () => {
     const named = { name: 'counters-list', reader: 'counters-list', tables: ['counters'], categories: ['counter'] };
     expect(rebuildableReadModels([CounterList])).toEqual([expect.objectContaining(named)]);
+  });
+
+  it('cannot have the table of another read model', () => {
+    @Injectable()
+    class Copy extends defineReadModel({
+      table: 'counters',
+      of: counter,
+      columns: {},
+      rows: () => undefined,
+    }) {}
+    expect(() => rebuildableReadModels([CounterList, CounterIds, Copy])).toThrow(
+      'two read models have the table counters',
+    );
+  });
+});
+
+describe('a listener of a reader', () => {
+  it('is called with the events whose rows that reader has written', async () => {
+    await counters.createIfAbsent('one', 2, context());
+    await eventually(() => expect(listener.heard).toEqual(['counter-one']));
+    await counters.execute('one', () => 3, context());
+    for (const { table } of [list, ids])
+      await eventually(async () => expect(await table.find({ id: 'one' })).toMatchObject({ revision: 1 }));
+    await eventually(() => expect(listener.heard).toHaveLength(2));
+  });
+
+  it('must name a reader of the read models', () => {
+    expect(() => provideReadModels([CounterIds], { then })).toThrow('no read model has the reader counters-list');
   });
 });

@@ -78,6 +78,11 @@ const operatorActions = (db: QueryExecutorProvider): OperatorActions => ({
     const { rows } = await sql<ActionRow>`SELECT * FROM operator_actions WHERE id = ${id}`.execute(db);
     return rows.map(knownOf)[0];
   },
+  async forget(verbs, id, askedBefore) {
+    await sql`
+      DELETE FROM operator_actions
+      WHERE verb IN (${sql.join(['', ...verbs])}) AND (id = ${id} OR asked_at < ${askedBefore})`.execute(db);
+  },
   async succeeded(verb) {
     const { rows } = await sql<ActionRow>`
       SELECT * FROM operator_actions WHERE verb = ${verb} AND succeeded = 1 ORDER BY asked_at, id`.execute(db);

@@ -50,6 +50,11 @@ export function describeOperatorState(name: string, make: () => Promise<Operator
         ['1', true],
       ]);
       expect(await actions.find('4')).toBeUndefined();
+      await actions.ask({ ...action('5'), verb: 'log head' });
+      await actions.forget(['log head', 'log show'], '5', '2026-01-01T00:00:02.000Z');
+      expect((await actions.list(10)).map(({ id }) => id)).toEqual(['3', '2', '1']);
+      await actions.forget(['log head', 'log show'], '1', '2026-01-01T00:00:04.000Z');
+      expect((await actions.list(10)).map(({ id }) => id)).toEqual(['2', '1']);
       expect((await actions.succeeded('parked release')).map(({ id }) => id)).toEqual(['1']);
       expect(await actions.succeeded('log skip')).toEqual([]);
     });

@@ -12,8 +12,8 @@ interface DueScanParts {
   begins(): void;
   /** False when this process may no longer send. */
   mayContinue(): boolean;
-  /** Endpoints to skip, because they have enough queued or asked for a pause. */
-  busy(): readonly string[];
+  /** How many deliveries of the endpoint to read; 0 if it has enough queued or asked for a pause. */
+  toRead(endpointId: string): number;
   /** Whether a delivery is not trusted to be due, or could not be attempted a moment ago. */
   isPostponed(deliveryId: string): boolean;
   found(task: Task): void;
@@ -43,10 +43,10 @@ export class DueScan {
   }
 
   private async once(): Promise<void> {
-    const { due, now, begins, mayContinue, busy, isPostponed, found } = this.parts;
+    const { due, now, begins, mayContinue, toRead, isPostponed, found } = this.parts;
     begins();
     for (let page = 0; mayContinue() && page < PAGES; page += 1) {
-      const { tasks, next } = await due.due(now(), busy(), this.reached, isPostponed);
+      const { tasks, next } = await due.due(now(), toRead, this.reached, isPostponed);
       for (const task of tasks) found(task);
       this.reached = next;
       if (next === null) return;

@@ -51,6 +51,13 @@ describe('A read asks first', () => {
   });
 });
 
+it('The nodes that are more than a minute behind another one are not up to date', async () => {
+  const reads = readsOf(100, 30, undefined, 0);
+  reads.upToDate();
+  await new Promise(setImmediate);
+  expect(reads.upToDate().map(({ age }) => age)).toEqual([30, undefined, 0]);
+});
+
 it('The age of the newest block of each node is reported, also of an only node and of one that never answered', async () => {
   const metrics = new Metrics();
   readsOf(7, undefined).measure('eth-base', metrics);

@@ -30,8 +30,17 @@ export class NodeHeads<N extends ReadNode> {
 
   /** As {@link firstAnswer}, with the nodes that are behind last. */
   answer<T>(ask: (node: N) => Promise<T>): Promise<T> {
-    if (this.nodes.length > 1) this.look();
     return firstAnswer(this.inOrder(), ask);
+  }
+
+  /** The nodes that are not behind. */
+  upToDate(): readonly N[] {
+    if (this.nodes.length > 1) this.look();
+    const now = this.now();
+    const known = [...this.times.values()].filter((time) => time <= now + AHEAD_MS);
+    // At most now: no node comes first because it claims that its block is of a later time.
+    const oldest = Math.min(now, Math.max(...known)) - BEHIND_MS;
+    return this.nodes.filter((node) => (this.times.get(node) ?? Number.POSITIVE_INFINITY) >= oldest);
   }
 
   /**
@@ -60,11 +69,7 @@ export class NodeHeads<N extends ReadNode> {
   }
 
   private inOrder(): readonly N[] {
-    const now = this.now();
-    const known = [...this.times.values()].filter((time) => time <= now + AHEAD_MS);
-    // At most now: no node comes first because it claims that its block is of a later time.
-    const oldest = Math.min(now, Math.max(...known)) - BEHIND_MS;
-    const isBehind = (node: N): boolean => (this.times.get(node) ?? Number.POSITIVE_INFINITY) < oldest;
-    return [...this.nodes.filter((node) => !isBehind(node)), ...this.nodes.filter(isBehind)];
+    const first = this.upToDate();
+    return [...first, ...this.nodes.filter((node) => !first.includes(node))];
   }
 }

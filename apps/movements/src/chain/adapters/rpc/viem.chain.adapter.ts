@@ -161,7 +161,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   }
 
   feeQuote(): Promise<FeeQuote> {
-    return proposedFees(this.nodes, (node) => node.feeQuote());
+    return proposedFees(this.reads.upToDate(), (node) => node.feeQuote());
   }
 
   async tokenBalance(asset: MintRequest['asset'], holder: Hex): Promise<bigint> {
