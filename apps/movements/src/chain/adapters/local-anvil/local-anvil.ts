@@ -16,7 +16,6 @@ export interface LocalChainsOptions {
   readonly signer: Keystore | Promise<Keystore>;
   readonly operatorKeyIds: readonly string[];
   readonly treasuryKeyId: string;
-  readonly deployerKeyId?: string;
   readonly chains?: readonly Chain[];
   /** Interval between two blocks, ms. With null, the chains mine only the blocks that the caller asks the node for. */
   readonly blockMs?: number | null;
@@ -85,12 +84,15 @@ export class LocalChains {
   }
 }
 
+/** The key that deploys the contracts. */
+const DEPLOYER = 'deployer';
+
 async function startOne(
   chain: Chain,
   options: LocalChainsOptions,
   ends: Array<() => Promise<void>>,
 ): Promise<LocalChain> {
-  const { blockMs = BLOCK_MS, confirmations = 1, deployerKeyId = 'deployer' } = options;
+  const { blockMs = BLOCK_MS, confirmations = 1 } = options;
   const folder = join(resolve(options.folder), chain);
   const [node, signer] = await Promise.all([
     AnvilProcess.start(folder, chainIdOf(chain)).then((started) => {
@@ -100,8 +102,9 @@ async function startOne(
     options.signer,
   ]);
   const { url } = node;
-  const parties = await partiesOf(signer, deployerKeyId, options);
-  const { deployment, deployedNow } = await ensureContracts({ chain, url, folder, signer, deployerKeyId, parties });
+  const parties = await partiesOf(signer, options);
+  const keys = { signer, deployerKeyId: DEPLOYER, parties };
+  const { deployment, deployedNow } = await ensureContracts({ chain, url, folder, ...keys });
   const pollingMs = Math.max(MIN_POLL_MS, (blockMs ?? BLOCK_MS) / POLLS_PER_BLOCK);
   const paceOf = (busyMs: number) =>
     new Pace({ busyMs, restMs: REST_MS, busyForMs: BUSY_MS, now: () => performance.now() });
@@ -122,13 +125,9 @@ async function startOne(
   return { chain: port, url, pid: node.pid, deployment, deployedNow };
 }
 
-async function partiesOf(
-  signer: Keystore,
-  deployerKeyId: string,
-  { operatorKeyIds, treasuryKeyId }: LocalChainsOptions,
-): Promise<Parties> {
+async function partiesOf(signer: Keystore, { operatorKeyIds, treasuryKeyId }: LocalChainsOptions): Promise<Parties> {
   const [deployer, treasury, ...operators] = await Promise.all(
-    [deployerKeyId, treasuryKeyId, ...operatorKeyIds].map((keyId) => signer.createKey(keyId)),
+    [DEPLOYER, treasuryKeyId, ...operatorKeyIds].map((keyId) => signer.createKey(keyId)),
   );
   if (deployer === undefined || treasury === undefined || operators.length === 0)
     throw new Error('local chains need a deployer key, a treasury key and at least one operator key');
