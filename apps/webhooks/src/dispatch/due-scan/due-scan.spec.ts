@@ -29,7 +29,7 @@ function setUp() {
 }
 
 describe('the scan for due deliveries', () => {
-  it('runs one round at a time, also when its start asks for another one', async () => {
+  it('runs one round at a time, even if its start asks for another one', async () => {
     const { scan, rounds, asked } = setUp();
     await scan.round();
     await Promise.all(asked);
