@@ -2,7 +2,7 @@ const { availableParallelism } = require('node:os');
 
 /**
  * All suites but the slow ones, for `npx jest <path>`. The scripts in package.json run parts of them: see the
- * configurations in deploy/ci. swc only strips the types, so most of the cost of a suite is loading its modules.
+ * configurations in deploy/ci/jest. swc only strips the types, so most of the cost of a suite is loading its modules.
  */
 module.exports = {
   // One cache for all configurations. By default each has its own, and every stage of the gate would compile all files.

@@ -3,7 +3,7 @@ import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment, ServiceSettings } from '@ponte/nest';
 import { readEach, SettingsReader } from '@ponte/kernel';
 import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readBlobsConfig, readLivenessProviders } from '@ponte/nest';
-import { QUOTE_SIGNING_KEYS } from './api/quotes/quote-signer';
+import { QUOTE_SIGNING_KEYS, readSigningKeys } from './api/quotes/quote-signer';
 import { readStaffSettings, STAFF_VARIABLES } from './staff.config';
 
 /** The gateway's settings, read from the environment. */
@@ -127,6 +127,7 @@ export const GATEWAY: ServiceSettings = {
       connections: () => readConnectionCap(env),
       livenessProviders: () => readLivenessProviders(env),
       blobs: () => readBlobsConfig(env),
+      signingKeys: () => readSigningKeys(env),
       staff: () => readStaffSettings(env, environment),
     }),
 };

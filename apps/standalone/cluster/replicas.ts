@@ -1,4 +1,7 @@
 import { SERVICES } from '@ponte/contracts';
+import { isDeclared } from '@ponte/kernel';
+import { RUNTIME_SETTINGS } from '@ponte/nest';
+import { SERVICE_SETTINGS } from '../src/configuration';
 import type { Env, Replica } from './service-processes';
 
 export const MAX_REPLICAS = 4;
@@ -14,6 +17,16 @@ export function readReplicas(text: string | undefined): number {
   return count;
 }
 
+const DECLARED = Object.values(SERVICE_SETTINGS).flatMap(({ declared }) => declared);
+
+/** The variables without the settings that only other services have, because a service warns of what it ignores. */
+function withoutOthers(service: string, env: Env): Env {
+  const own = [...RUNTIME_SETTINGS, ...(SERVICE_SETTINGS[service]?.declared ?? [])];
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => isDeclared(own, name) || !isDeclared(DECLARED, name)),
+  );
+}
+
 /** `count` replicas of every service. Each replica of the gateway has its own port. */
 export const replicasOf = (count: number, env: Env, gatewayPorts: readonly number[]): Replica[] =>
   SERVICES.flatMap((service) =>
@@ -21,7 +34,7 @@ export const replicasOf = (count: number, env: Env, gatewayPorts: readonly numbe
       name: `${service}-${index + 1}`,
       service,
       env: {
-        ...env,
+        ...withoutOthers(service, env),
         MANAGEMENT_PORT: '0',
         PONTE_INSTANCE: `${service}-${index + 1}-${Date.now().toString(36)}`,
         PORT: String(service === 'gateway' ? gatewayPorts[index] : 0),

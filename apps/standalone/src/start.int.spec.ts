@@ -13,6 +13,7 @@ test('wrong settings of several services end the start with one error, before an
     PONTE_DATA_DIR: data,
     PONTE_CONNECTIONS_PER_ADDRESS: '1',
     PONTE_LIVENESS_PROVIDERS: 'a b',
+    PONTE_QUOTE_SIGNING_KEYS: join(folder.path, 'no-such-file.json'),
     BACKLOG_SECONDS: 'x',
     BLOBS_TIMEOUT_MS: '1',
     STAFF_SESSION_HOURS: '99',

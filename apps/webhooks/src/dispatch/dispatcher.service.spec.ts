@@ -2,7 +2,7 @@ import pino from 'pino';
 import type { FreshDelivery, FirstAttemptHooks } from './attempt.service';
 import type { AttemptResult } from './attempt-result';
 import { Dispatcher } from './dispatcher.service';
-import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
+import { MAX_IN_FLIGHT } from './endpoint-limits/endpoint-concurrency-limiter';
 
 const COUNT = 3 * MAX_IN_FLIGHT;
 const turns = async (): Promise<void> => {

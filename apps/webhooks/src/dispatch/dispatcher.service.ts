@@ -13,8 +13,8 @@ import type { Task } from './delivery-task';
 import { Deliveries } from './deliveries.service';
 import { DeliveryQueues } from './delivery-queues.read-model';
 import { DueScan } from './due-scan/due-scan';
-import type { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
-import { EndpointLimiters } from './endpoint-limiters';
+import type { EndpointConcurrencyLimiter } from './endpoint-limits/endpoint-concurrency-limiter';
+import { EndpointLimiters } from './endpoint-limits/endpoint-concurrency-limiter';
 import { Followers } from './followers';
 import { Partners, WorkInProgress } from './work-in-progress.service';
 
@@ -110,7 +110,7 @@ export class Dispatcher {
   /** Queues the delivery until its endpoint has a free slot. Without room in memory, it stays in the read model. */
   offer(task: Task): void {
     if (!this.active || this.held.has(task.deliveryId)) return;
-    if (!this.limiters.of(task.endpointId, task.accountId).enqueue(task)) return;
+    if (!this.limiters.of(task.endpointId, task.accountId).queue.enqueue(task)) return;
     this.held.add(task.deliveryId);
     this.pump(task.endpointId);
   }
@@ -183,7 +183,7 @@ export class Dispatcher {
       const task = limiter.next();
       if (task) this.track(endpointId, this.carryOut(task, limiter), this.underWay.take(task.accountId));
     }
-    if (limiter.wantsMore())
+    if (limiter.queue.wantsMore())
       this.scan().catch((error: unknown) =>
         this.logger.error({ error: safeError(error).name }, 'the read model of deliveries cannot be read'),
       );

@@ -5,7 +5,7 @@ import { eventually, temporaryFolder } from '@ponte/testing';
 import { CHILD, order, PARTNER } from '../testing/fixtures';
 import { Receiver } from '../testing/receiver';
 import { WebhooksUnderTest } from '../testing/webhooks-under-test';
-import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
+import { MAX_IN_FLIGHT } from './endpoint-limits/endpoint-concurrency-limiter';
 import type * as Undici from '../outgoing-http/adapters/undici.outgoing-http.adapter';
 import type { UndiciOptions } from '../outgoing-http/adapters/undici.outgoing-http.adapter';
 

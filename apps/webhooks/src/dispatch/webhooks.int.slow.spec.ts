@@ -4,7 +4,7 @@ import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { undiciHttp } from '../outgoing-http/adapters/undici.outgoing-http.adapter';
-import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
+import { MAX_IN_FLIGHT } from './endpoint-limits/endpoint-concurrency-limiter';
 import { targetRules } from '../endpoints/target.domain';
 import { AT, CHILD, PARTNER } from '../testing/fixtures';
 import { WebhooksUnderTest } from '../testing/webhooks-under-test';

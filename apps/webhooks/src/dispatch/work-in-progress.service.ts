@@ -8,8 +8,8 @@ import type { Clock } from '@ponte/kernel';
 import { derivedId, lruCache } from '@ponte/kernel';
 import { MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
-import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
+import type { EndpointConcurrencyLimiter } from './endpoint-limits/endpoint-concurrency-limiter';
+import { MAX_IN_FLIGHT } from './endpoint-limits/endpoint-concurrency-limiter';
 
 /** Concurrent requests of the process. */
 const MAX_TOTAL = 1_024;

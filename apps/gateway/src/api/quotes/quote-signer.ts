@@ -4,7 +4,7 @@ import type { CryptoKey, JWK, KeyObject } from 'jose';
 import { calculateJwkThumbprint, CompactSign, importJWK } from 'jose';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { canonicalJson } from '@ponte/kernel';
-import type { Setting } from '@ponte/kernel';
+import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
 
 export const QUOTE_SIGNING_KEYS: Setting = {
@@ -35,22 +35,14 @@ export class QuoteSigner {
   ) {}
 
   /** Throws when the configured file is not a JWK set whose first key can sign. */
-  static async open(
-    env: Readonly<Record<string, string | undefined>>,
-    environment: Environment,
-    personalData: PersonalData,
-  ): Promise<QuoteSigner> {
-    const file = env[QUOTE_SIGNING_KEYS.name];
-    if (file) return QuoteSigner.of(readKeys(file));
-    return QuoteSigner.of(environment === 'sandbox' ? [sandboxKey(personalData)] : []);
+  static async open(env: Variables, environment: Environment, personalData: PersonalData): Promise<QuoteSigner> {
+    const keys = readSigningKeys(env);
+    return QuoteSigner.of(keys.length === 0 && environment === 'sandbox' ? [sandboxKey(personalData)] : keys);
   }
 
   /** The first key signs. Private fields are never published. */
   static async of(keys: readonly JWK[]): Promise<QuoteSigner> {
-    const [first] = keys;
-    if (keys.some(({ crv, x }) => crv !== 'Ed25519' || !x))
-      throw new Error(`${QUOTE_SIGNING_KEYS.name}: every key must be an Ed25519 key (kty OKP)`);
-    if (first && !first.d) throw new Error(`${QUOTE_SIGNING_KEYS.name}: the first key must be a private key`);
+    const [first] = withPrivateKey(keys);
     const named = await Promise.all(
       keys.map(async ({ kty, crv, x, kid }): Promise<JWK> => ({
         kty,
@@ -76,11 +68,29 @@ export class QuoteSigner {
   }
 }
 
-function readKeys(file: string): readonly JWK[] {
-  const { keys } = JSON.parse(readFileSync(file, 'utf8')) as { keys?: unknown };
+/** The keys of the configured file; none without one. Throws when it is not a JWK set whose first key can sign. */
+export function readSigningKeys(env: Variables): readonly JWK[] {
+  const file = env[QUOTE_SIGNING_KEYS.name];
+  if (!file) return [];
+  const keys = keysIn(file);
   if (!Array.isArray(keys) || keys.length === 0)
     throw new Error(`${QUOTE_SIGNING_KEYS.name} does not name a JWK set with at least one key`);
-  return keys as JWK[];
+  return withPrivateKey(keys as JWK[]);
+}
+
+function keysIn(file: string): unknown {
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as { keys?: unknown }).keys;
+  } catch {
+    return undefined;
+  }
+}
+
+function withPrivateKey(keys: readonly JWK[]): readonly JWK[] {
+  if (keys.some(({ crv, x }) => crv !== 'Ed25519' || !x))
+    throw new Error(`${QUOTE_SIGNING_KEYS.name}: every key must be an Ed25519 key (kty OKP)`);
+  if (keys[0] && !keys[0].d) throw new Error(`${QUOTE_SIGNING_KEYS.name}: the first key must be a private key`);
+  return keys;
 }
 
 /** Derives the key from a secret of the installation, so all gateways of a sandbox have the same permanent key. */

@@ -31,9 +31,12 @@ export class DueScan {
 
   /** Starts a round, or returns the one that is running. Rejects when the read model cannot be read. */
   round(): Promise<void> {
-    this.running ??= this.once().finally(() => {
-      this.running = undefined;
-    });
+    // The round starts after this statement, because its start may ask for another one, which is then this one.
+    this.running ??= Promise.resolve()
+      .then(() => this.once())
+      .finally(() => {
+        this.running = undefined;
+      });
     return this.running;
   }
 

@@ -1,5 +1,5 @@
-import { EndpointLimiters } from '../endpoint-limiters';
-import { FIRST_QUEUE, MAX_QUEUE, MAX_QUEUED, MIN_QUEUE, QueuedTasks } from './task-queue';
+import { EndpointLimiters } from './endpoint-concurrency-limiter';
+import { FIRST_QUEUE, MAX_QUEUE, MAX_QUEUED, MIN_QUEUE, QueuedTasks } from './endpoint-queue';
 
 const taskOf = (endpointId: string) => ({ deliveryId: 'd', endpointId, accountId: 'a', after: null });
 
@@ -22,14 +22,14 @@ class Backlog {
   fill(endpointId: string): number {
     const limiter = this.limiters.of(endpointId, 'a');
     let found = 0;
-    while (found <= MAX_QUEUE && limiter.enqueue(taskOf(endpointId))) found += 1;
+    while (found <= MAX_QUEUE && limiter.queue.enqueue(taskOf(endpointId))) found += 1;
     return found;
   }
 
   /** Takes queued tasks out and returns how many there were. */
   take(endpointId: string, most: number): number {
     let taken = 0;
-    while (taken < most && this.limiters.get(endpointId)?.dequeue()) taken += 1;
+    while (taken < most && this.limiters.get(endpointId)?.queue.dequeue()) taken += 1;
     return taken;
   }
 }
@@ -117,11 +117,15 @@ describe('the queue of an endpoint', () => {
     backlog.respond('e', 'failed');
     backlog.fill('e');
     backlog.take('e', MIN_QUEUE);
-    expect(limiter.wantsMore()).toBe(false);
+    expect(limiter.queue.wantsMore()).toBe(false);
     backlog.respond('e', 'accepted', 1);
     backlog.fill('e');
-    expect([limiter.wantsMore(), limiter.toRead(0)]).toEqual([false, 0]);
+    expect([limiter.queue.wantsMore(), limiter.toRead(0)]).toEqual([false, 0]);
     backlog.take('e', 2 * MIN_QUEUE - 4);
-    expect([limiter.toRead(0), limiter.wantsMore(), limiter.wantsMore()]).toEqual([2 * MIN_QUEUE, true, false]);
+    expect([limiter.toRead(0), limiter.queue.wantsMore(), limiter.queue.wantsMore()]).toEqual([
+      2 * MIN_QUEUE,
+      true,
+      false,
+    ]);
   });
 });

@@ -1,15 +1,12 @@
-import type { Task } from './delivery-task';
-import { MAX_QUEUE, QueuedTasks, TaskQueue } from './task-queues/task-queue';
+import { lruCache } from '@ponte/kernel';
+import type { AttemptResult } from '../attempt-result';
+import type { Task } from '../delivery-task';
+import { FIRST_QUEUE, MAX_QUEUE, QueuedTasks, Ramp, TaskQueue } from './endpoint-queue';
 
 /** Concurrent requests to a healthy endpoint: enough for 300 events/s at 100 ms each. */
 export const MAX_IN_FLIGHT = 32;
 /** The longest pause of an endpoint after a `Retry-After`. The delivery that received it waits as long as requested. */
 const MAX_REST_MS = 60_000;
-/** Requests in the first second after an outage. */
-export const FIRST_SECOND = 10;
-/** The number of seconds with a limited rate. The last one allows more requests than an endpoint can be sent. */
-export const RAMP_SECONDS = 6;
-const SECOND_MS = 1_000;
 
 /**
  * Limits the concurrent requests to one endpoint. The limit is halved after each failure and grows by one after each
@@ -19,20 +16,17 @@ const SECOND_MS = 1_000;
 export class EndpointConcurrencyLimiter {
   private limit = MAX_IN_FLIGHT;
   private restUntilMs = 0;
-  private readonly queue: TaskQueue;
   private running = 0;
   /** First attempts that wait for a slot. They exist only in memory. */
   private waiting: { readonly taken: () => void; readonly resolve: (may: boolean) => void }[] = [];
   private freshIsNext = false;
   private readonly ramp = new Ramp();
 
-  /** `accountId`: the account of the endpoint. `queued`: the tasks of all endpoints. */
+  /** `accountId`: the account of the endpoint. `queue`: its tasks. */
   constructor(
     readonly accountId: string,
-    queued = new QueuedTasks(),
-  ) {
-    this.queue = new TaskQueue(queued);
-  }
+    readonly queue = new TaskQueue(new QueuedTasks()),
+  ) {}
 
   /** Whether nothing runs or waits, and the receiver has not asked for a pause. */
   isIdle(nowMs: number): boolean {
@@ -117,28 +111,9 @@ export class EndpointConcurrencyLimiter {
     };
   }
 
-  /** False when there is no room for the task. */
-  enqueue(task: Task): boolean {
-    return this.queue.enqueue(task);
-  }
-
-  dequeue(): Task | undefined {
-    return this.queue.dequeue();
-  }
-
-  /** As {@link TaskQueue.wantsMore}. */
-  wantsMore(): boolean {
-    return this.queue.wantsMore();
-  }
-
   recordSuccess(nowMs: number): void {
     this.ramp.recordSuccess(nowMs);
     this.limit = Math.min(MAX_IN_FLIGHT, this.limit + 1);
-    this.queue.grow();
-  }
-
-  /** A delivery ended without a request. */
-  recordUnsent(): void {
     this.queue.grow();
   }
 
@@ -153,46 +128,72 @@ export class EndpointConcurrencyLimiter {
 }
 
 /**
- * Limits the request rate to an endpoint after an outage: {@link FIRST_SECOND} requests in the first second, and twice
- * as many in each following second, however fast the receiver responds. Times are business time in milliseconds.
+ * The most idle limiters that are remembered. Without a limit, those of deleted endpoints, which are never asked again,
+ * would stay forever.
  */
-class Ramp {
-  /** When the endpoint recovered; undefined before the first outage and during one. */
-  private beganAt: number | undefined;
-  private isOut = false;
-  private second = 0;
-  private started = 0;
+export const MAX_IDLE = 10_000;
 
-  /** Call when the receiver is failing and its limit is down to one request at a time. */
-  outage(): void {
-    this.isOut = true;
-    this.beganAt = undefined;
+/** The limiters of the endpoints that are active or below full speed. */
+export class EndpointLimiters {
+  /** Those in use. */
+  private readonly limiters = new Map<string, EndpointConcurrencyLimiter>();
+  /** Those below full speed that are not in use. One that is forgotten starts at full speed again. */
+  private readonly idle = lruCache<string, EndpointConcurrencyLimiter>(MAX_IDLE);
+
+  constructor(private readonly queued = new QueuedTasks()) {}
+
+  /** The limiter of an endpoint, created if it does not exist. It is in use until {@link release} finds it idle. */
+  of(endpointId: string, accountId: string): EndpointConcurrencyLimiter {
+    const inUse = this.limiters.get(endpointId);
+    if (inUse) return inUse;
+    const limiter = this.idle.get(endpointId) ?? new EndpointConcurrencyLimiter(accountId, new TaskQueue(this.queued));
+    this.idle.delete(endpointId);
+    this.limiters.set(endpointId, limiter);
+    return limiter;
   }
 
-  /** Call when the receiver has accepted a request. */
-  recordSuccess(nowMs: number): void {
-    if (!this.isOut) return;
-    this.isOut = false;
-    this.beganAt = nowMs;
-    this.second = 0;
-    this.started = 0;
+  /** The limiter of an endpoint if it is in use. */
+  get(endpointId: string): EndpointConcurrencyLimiter | undefined {
+    return this.limiters.get(endpointId);
   }
 
-  isOver(nowMs: number): boolean {
-    return !this.isOut && (this.beganAt === undefined || nowMs - this.beganAt >= RAMP_SECONDS * SECOND_MS);
+  /** The endpoints whose limiters are in use. */
+  endpointIds(): readonly string[] {
+    return [...this.limiters.keys()];
   }
 
-  /** Whether another request may be sent now. */
-  mayStart(nowMs: number): boolean {
-    if (this.beganAt === undefined || this.isOver(nowMs)) return true;
-    const second = Math.max(0, Math.floor((nowMs - this.beganAt) / SECOND_MS));
-    if (second !== this.second) this.started = 0;
-    this.second = second;
-    return this.started < FIRST_SECOND * 2 ** second;
+  /** Adapts the limits of the endpoint to the outcome of an attempt. Returns the tasks that are no longer queued. */
+  recordResult(
+    { endpointId, accountId }: Omit<Task, 'after'>,
+    { ended, receiver, restUntilMs }: AttemptResult,
+    nowMs: number,
+  ): Task[] {
+    const limiter = this.of(endpointId, accountId);
+    if (receiver === 'accepted') limiter.recordSuccess(nowMs);
+    if (receiver === 'not-called' && ended) limiter.queue.grow();
+    return receiver === 'failed' ? limiter.recordFailure(nowMs, restUntilMs) : [];
   }
 
-  /** Counts a request in the second of the last {@link mayStart} call. */
-  start(): void {
-    this.started += 1;
+  /** How many due tasks of the endpoint to read from the read model. */
+  toRead(endpointId: string, nowMs: number): number {
+    return this.limiters.get(endpointId)?.toRead(nowMs) ?? FIRST_QUEUE;
+  }
+
+  /** Ends the use of the limiter if it is idle. It is remembered if it is below full speed. */
+  release(endpointId: string, nowMs: number): void {
+    const limiter = this.limiters.get(endpointId);
+    if (!limiter?.isIdle(nowMs)) return;
+    this.limiters.delete(endpointId);
+    if (!limiter.isFresh(nowMs)) this.idle.set(endpointId, limiter);
+  }
+
+  /** Rejects everything that waits and returns the tasks that were queued. */
+  emptyAll(): Task[] {
+    const tasks: Task[] = [];
+    for (const limiter of this.limiters.values()) {
+      limiter.rejectWaiting();
+      for (let task = limiter.queue.dequeue(); task; task = limiter.queue.dequeue()) tasks.push(task);
+    }
+    return tasks;
   }
 }

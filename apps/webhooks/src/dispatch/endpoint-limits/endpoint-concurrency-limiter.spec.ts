@@ -1,6 +1,5 @@
-import { EndpointConcurrencyLimiter, FIRST_SECOND, MAX_IN_FLIGHT, RAMP_SECONDS } from './endpoint-concurrency-limiter';
-import { EndpointLimiters, MAX_IDLE } from './endpoint-limiters';
-import { MAX_QUEUE, FIRST_QUEUE } from './task-queues/task-queue';
+import { EndpointConcurrencyLimiter, EndpointLimiters, MAX_IDLE, MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
+import { FIRST_QUEUE, FIRST_SECOND, MAX_QUEUE, RAMP_SECONDS } from './endpoint-queue';
 
 const task = (at: number) => ({ deliveryId: `d${at}`, endpointId: 'e', accountId: 'a', after: null });
 const capacity = (limiter: EndpointConcurrencyLimiter, nowMs = 0) => {
@@ -63,7 +62,7 @@ describe('the concurrency limiter of an endpoint', () => {
   it('alternates between queued deliveries and waiting first attempts', async () => {
     const limiter = new EndpointConcurrencyLimiter('a');
     for (let at = 0; at < MAX_IN_FLIGHT; at += 1) limiter.begin();
-    for (const at of [1, 2, 3]) limiter.enqueue(task(at));
+    for (const at of [1, 2, 3]) limiter.queue.enqueue(task(at));
     const slots = [limiter.slot(0, MAX_IN_FLIGHT), limiter.slot(0, MAX_IN_FLIGHT)];
     expect(Array.from({ length: 5 }, () => limiter.next()?.deliveryId)).toEqual([
       undefined,
