@@ -46,7 +46,7 @@ export function evolveRefund(refund: Refund | null, event: RefundEvent): Refund 
       const { nextReturnId, failedAt } = event.data;
       if (refund.takenBackAt) return { ...refund, notCarriedOut: true };
       return nextReturnId === null
-        ? { ...refund, state: 'failed', failedAt }
+        ? { ...unblocked, state: 'failed', failedAt }
         : { ...refund, returnId: nextReturnId, attempt: refund.attempt + 1, attemptedFrom: failedAt };
     }
     case 'DepositReturned': {

@@ -2,6 +2,7 @@ import type { FreezeReason } from '@ponte/contracts';
 import { ListBlockedReturns, ReturnChargePayment } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
 import { depositIdOf, returnIdOf } from '../deposit/deposit.state';
+import { Deposits } from '../deposit/deposits.repository';
 import { RailTimedOut } from '../pix-charge/pix-charges.port';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
@@ -120,6 +121,23 @@ describe('A payment by the holder that goes back, of an account that is frozen',
     await ledger.tick();
     expect(returned()).toBe('49.99');
     expect(await types(endToEndId)).not.toContain('DoubleReturnPosted');
+  });
+
+  it('is not requested if the bank takes it back while it is unblocked', async () => {
+    stand('frozen', 'sanctions');
+    const endToEndId = await mispaid();
+    await has(endToEndId, ...BLOCKED);
+    stand('active');
+    const deposits = ledger.part(Deposits);
+    const execute = deposits.execute.bind(deposits);
+    jest.spyOn(deposits, 'execute').mockImplementationOnce(async (...unblocking) => {
+      await ledger.takeBack(endToEndId);
+      await has(endToEndId, ...BLOCKED, 'DepositReturned');
+      return execute(...unblocking);
+    });
+    const requests = jest.spyOn(ledger.bank, 'requestReturn');
+    await ledger.tick();
+    expect([requests.mock.calls, await types(endToEndId)]).toEqual([[], [...BLOCKED, 'DepositReturned']]);
   });
 
   it('is returned after the account was closed', async () => {
