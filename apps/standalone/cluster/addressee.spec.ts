@@ -37,7 +37,7 @@ test('a verb goes to the service that owns what it names, and a verb that only r
   });
   expect(of('parked release --help')).toMatchObject({ services: [expect.any(String)] });
   expect(() => of('read-models rebuild order --reason x')).toThrow(
-    'no read model is called order; there are onboarding-accounts',
+    'no read model is called order; there are onboarding-pending-steps',
   );
   expect(() => of('relay rewind relay-gateway --to start')).toThrow(
     'no relay is called relay-gateway; there are relay-onboarding',
