@@ -121,7 +121,7 @@ describe('A deposit', () => {
     const failing = Array.from({ length: MAX_RETURNS }, (_, at) => note(returnIdOf(ID, at + 1), false));
     const block: DepositCommand = { kind: 'block-return', now: NOW };
     const { state } = after(create, refuse, ...failing.slice(0, -1), block, ...failing.slice(-1));
-    expect(refundOf(state)).toMatchObject({ state: 'failed' });
+    expect(refundOf(state)).toMatchObject({ state: 'failed', unblockedAt: NOW });
     expect(refundOf(state)).not.toHaveProperty('blockedAt');
   });
 

@@ -113,9 +113,11 @@ describe('A payment by the holder that goes back, of an account that is frozen',
     stand('frozen', 'sanctions');
     const endToEndId = await mispaid();
     await has(endToEndId, ...BLOCKED);
+    ledger.now += DAY_MS;
+    await eventually(async () => expect(await blockedDays()).toBeCloseTo(1, 1));
     await ledger.takeBack(endToEndId);
     await has(endToEndId, ...BLOCKED, 'DepositReturned');
-    await eventually(async () => expect(await listed()).toEqual([]));
+    await eventually(async () => expect(await blockedDays()).toBe(0));
     stand('active');
     ledger.now += 2 * DAY_MS;
     await ledger.tick();
