@@ -117,6 +117,12 @@ describe('A deposit', () => {
     });
   });
 
+  it('has all its attempts from the time at which its return is unblocked', () => {
+    const later = '2026-12-20T12:00:00.000Z';
+    const { state } = after(create, refuse, { kind: 'block-return', now: NOW }, { kind: 'unblock-return', now: later });
+    expect(refundOf(state)).toMatchObject({ state: 'due', attempt: 1, requestedAt: NOW, attemptedFrom: later });
+  });
+
   it('is no longer blocked once the bank has refused its return the last time', () => {
     const failing = Array.from({ length: MAX_RETURNS }, (_, at) => note(returnIdOf(ID, at + 1), false));
     const block: DepositCommand = { kind: 'block-return', now: NOW };

@@ -96,11 +96,15 @@ describe('A payment by the holder that goes back, of an account that is frozen',
     stand('frozen', 'sanctions');
     const endToEndId = await mispaid();
     await has(endToEndId, ...BLOCKED);
+    ledger.now += 40 * DAY_MS;
     stand('active');
     jest.spyOn(ledger.bank, 'requestReturn').mockRejectedValue(new RailTimedOut('requestReturn'));
     await ledger.tick();
     await has(endToEndId, ...BLOCKED, 'DepositReturnUnblocked');
     jest.restoreAllMocks();
+    // It counts from the release.
+    ledger.now += DAY_MS / 2;
+    await eventually(async () => expect(Number(await stuckSeconds()) / 3_600).toBeCloseTo(12, 1));
     stand('frozen', 'sanctions');
     await ledger.tick();
     await has(endToEndId, ...BLOCKED, 'DepositReturnUnblocked', 'DepositReturnBlocked');
