@@ -13,8 +13,8 @@ const { GetAccount, GetHolder } = onboarding;
 /** What is still open of an account that is being closed. */
 const OPEN_WORK: readonly AnyRequest[] = [
   ledger.GetBalance,
-  ledger.ListBlockedReturns,
   ledger.ListDeposits,
+  ledger.ListDueReturns,
   ledger.ListWithdrawals,
   ledger.ListWithdrawalsTo,
   movements.GetAccountWallets,

@@ -27,6 +27,10 @@ export const dueRefund = (returnId: string, reason: DepositVoidReason, requested
   state: 'due',
 });
 
+/** The return is not blocked any longer: the reason has ended, or the return. */
+const unblocked = ({ blockedAt, ...refund }: Refund, at: string): Refund =>
+  blockedAt === undefined ? refund : { ...refund, unblockedAt: at };
+
 /** Throws on an event that cannot follow the previous ones. */
 export function evolveRefund(refund: Refund | null, event: RefundEvent): Refund {
   if (event.type === 'DepositReturnRequested') {
@@ -34,27 +38,26 @@ export function evolveRefund(refund: Refund | null, event: RefundEvent): Refund 
     return dueRefund(returnId, reason, requestedAt);
   }
   if (!refund) throw new Error('the stream of a deposit is damaged');
-  const { blockedAt: _, ...unblocked } = refund;
   switch (event.type) {
     case 'DepositReturnBlocked':
       return { ...refund, blockedAt: event.data.blockedAt };
     case 'DepositReturnUnblocked': {
       const { unblockedAt } = event.data;
-      return { ...unblocked, unblockedAt, attemptedFrom: unblockedAt };
+      return { ...unblocked(refund, unblockedAt), attemptedFrom: unblockedAt };
     }
     case 'DepositReturnFailed': {
       const { nextReturnId, failedAt } = event.data;
       if (refund.takenBackAt) return { ...refund, notCarriedOut: true };
       return nextReturnId === null
-        ? { ...refund, state: 'failed', failedAt }
+        ? { ...unblocked(refund, failedAt), state: 'failed', failedAt }
         : { ...refund, returnId: nextReturnId, attempt: refund.attempt + 1, attemptedFrom: failedAt };
     }
     case 'DepositReturned': {
       const { returnId, takenBack: isTakenBack, returnedAt, bankReturnId } = event.data;
       return isTakenBack
-        ? { ...unblocked, state: 'done', takenBackAt: returnedAt }
+        ? { ...unblocked(refund, returnedAt), state: 'done', takenBackAt: returnedAt }
         : {
-            ...unblocked,
+            ...unblocked(refund, returnedAt),
             returnId,
             state: 'done',
             returnedAt,
@@ -67,8 +70,7 @@ export function evolveRefund(refund: Refund | null, event: RefundEvent): Refund 
 /** The return that was due when the bank took the payment back. The payer has the money, so it is not sent again. */
 export function takenBackRefund(refund: Refund | null, takenBackAt: string): Refund | null {
   if (refund?.state !== 'due') return null;
-  const { blockedAt: _, ...unblocked } = refund;
-  return { ...unblocked, state: 'done', takenBackAt };
+  return { ...unblocked(refund, takenBackAt), state: 'done', takenBackAt };
 }
 
 /** Only a return that is due can be blocked: one that the bank executed, or that ended, moves no more money. */

@@ -5,12 +5,12 @@ import {
   GetFundingCode,
   GetUncreditedTokens,
   ListAllDeposits,
-  ListBlockedReturns,
+  ListDueReturns,
   ListDeposits,
 } from '@ponte/contracts';
 import { forwardRequests } from '@ponte/nest';
 import { GetDepositQuery, GetUncreditedTokensQuery, ListDepositsQuery } from './deposits.queries';
-import { ListBlockedReturnsQuery } from '../returns/list-blocked-returns.query';
+import { ListDueReturnsQuery } from '../returns/list-due-returns.query';
 import { GetFundingCodeQuery } from './get-funding-code.query';
 
 /** Deposits, and the code that funds an account. */
@@ -22,5 +22,5 @@ export class DepositMessages extends forwardRequests(
   [GetAnyDeposit, GetDepositQuery],
   [GetUncreditedTokens, GetUncreditedTokensQuery],
   [GetFundingCode, GetFundingCodeQuery],
-  [ListBlockedReturns, ListBlockedReturnsQuery],
+  [ListDueReturns, ListDueReturnsQuery],
 ) {}

@@ -117,6 +117,20 @@ describe('A deposit', () => {
     });
   });
 
+  it('has all its attempts from the time at which its return is unblocked', () => {
+    const later = '2026-12-20T12:00:00.000Z';
+    const { state } = after(create, refuse, { kind: 'block-return', now: NOW }, { kind: 'unblock-return', now: later });
+    expect(refundOf(state)).toMatchObject({ state: 'due', attempt: 1, requestedAt: NOW, attemptedFrom: later });
+  });
+
+  it('is no longer blocked once the bank has refused its return the last time', () => {
+    const failing = Array.from({ length: MAX_RETURNS }, (_, at) => note(returnIdOf(ID, at + 1), false));
+    const block: DepositCommand = { kind: 'block-return', now: NOW };
+    const { state } = after(create, refuse, ...failing.slice(0, -1), block, ...failing.slice(-1));
+    expect(refundOf(state)).toMatchObject({ state: 'failed', unblockedAt: NOW });
+    expect(refundOf(state)).not.toHaveProperty('blockedAt');
+  });
+
   it('is sent back by an earlier attempt that the bank executed after all, and by none that was not tried', () => {
     const [first, second, third] = [1, 2, 3].map((attempt) => returnIdOf(ID, attempt));
     const failed = after(create, refuse, note(first ?? '', false));

@@ -23,7 +23,7 @@ export interface Refund {
   readonly state: 'due' | 'done' | 'failed' | 'none';
   /** Since when the return has been blocked, because money must not leave the frozen account. */
   readonly blockedAt?: string;
-  /** When it was last unblocked. */
+  /** When it was last unblocked: by the release, or because the return ended. */
   readonly unblockedAt?: string;
   /** When the bank refused the return permanently. */
   readonly failedAt?: string;

@@ -155,6 +155,17 @@ export class DepositReadModel extends defineReadModel({
     return { items: items.map(({ id }) => id), next };
   }
 
+  /** The deposits of an account whose return the bank has not finished, at most `limit`. */
+  async dueReturns(accountId: string, limit: number): Promise<readonly { readonly id: string }[]> {
+    return this.table.rows
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('unfinished', '=', 1)
+      .where('status', 'in', ['credited', 'voided'])
+      .limit(limit)
+      .execute();
+  }
+
   /** Ids of deposits whose money is or was in suspense, newest first. */
   async inSuspense({ cause, status }: FailedReturnFilters, page: PageRequest): Promise<Page<string>> {
     const filters = { suspense: status, suspense_cause: cause };

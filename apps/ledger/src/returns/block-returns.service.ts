@@ -45,7 +45,10 @@ export class BlockReturns {
       // A return may be blocked again after it was unblocked.
       step(context, kind, refund.returnId, refund.unblockedAt ?? ''),
     );
-    if (!isBlocked) return refundOf(after);
+    // Meanwhile the bank may have taken the payment back, or executed the return.
+    const left = refundOf(after);
+    if (left?.state !== 'due') return null;
+    if (!isBlocked) return left.blockedAt === undefined ? left : null;
     this.logger.warn(
       { ...logged(context), depositId },
       'a payment is not returned to the holder of its frozen account before the release',

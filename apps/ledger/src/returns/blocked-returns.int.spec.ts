@@ -1,7 +1,8 @@
 import type { FreezeReason } from '@ponte/contracts';
-import { ListBlockedReturns, ReturnChargePayment } from '@ponte/contracts';
+import { ListDueReturns, ReturnChargePayment } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
 import { depositIdOf, returnIdOf } from '../deposit/deposit.state';
+import { Deposits } from '../deposit/deposits.repository';
 import { RailTimedOut } from '../pix-charge/pix-charges.port';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
@@ -32,7 +33,7 @@ const blockedDays = async () =>
   (DAY_MS / 1_000);
 const stuckSeconds = async () =>
   (await ledger.engines.metrics.registry.getSingleMetric('ponte_return_oldest_seconds')?.get())?.values[0]?.value;
-const listed = async () => (await ledger.ask(ListBlockedReturns, { accountId: ACCOUNT, limit: 5 })).items;
+const listed = async () => (await ledger.ask(ListDueReturns, { accountId: ACCOUNT, limit: 5 })).items;
 const returned = () => ledger.bank.totals().returned.toString();
 const BLOCKED = ['DepositCreated', 'DepositVoided', 'DepositReturnBlocked'];
 const RETURNED = [...BLOCKED, 'DepositReturnUnblocked', 'DepositReturned'];
@@ -95,11 +96,15 @@ describe('A payment by the holder that goes back, of an account that is frozen',
     stand('frozen', 'sanctions');
     const endToEndId = await mispaid();
     await has(endToEndId, ...BLOCKED);
+    ledger.now += 40 * DAY_MS;
     stand('active');
     jest.spyOn(ledger.bank, 'requestReturn').mockRejectedValue(new RailTimedOut('requestReturn'));
     await ledger.tick();
     await has(endToEndId, ...BLOCKED, 'DepositReturnUnblocked');
     jest.restoreAllMocks();
+    // It counts from the release.
+    ledger.now += DAY_MS / 2;
+    await eventually(async () => expect(Number(await stuckSeconds()) / 3_600).toBeCloseTo(12, 1));
     stand('frozen', 'sanctions');
     await ledger.tick();
     await has(endToEndId, ...BLOCKED, 'DepositReturnUnblocked', 'DepositReturnBlocked');
@@ -112,14 +117,33 @@ describe('A payment by the holder that goes back, of an account that is frozen',
     stand('frozen', 'sanctions');
     const endToEndId = await mispaid();
     await has(endToEndId, ...BLOCKED);
+    ledger.now += DAY_MS;
+    await eventually(async () => expect(await blockedDays()).toBeCloseTo(1, 1));
     await ledger.takeBack(endToEndId);
     await has(endToEndId, ...BLOCKED, 'DepositReturned');
-    await eventually(async () => expect(await listed()).toEqual([]));
+    await eventually(async () => expect(await blockedDays()).toBe(0));
     stand('active');
     ledger.now += 2 * DAY_MS;
     await ledger.tick();
     expect(returned()).toBe('49.99');
     expect(await types(endToEndId)).not.toContain('DoubleReturnPosted');
+  });
+
+  it('is not requested if the bank takes it back while it is unblocked', async () => {
+    stand('frozen', 'sanctions');
+    const endToEndId = await mispaid();
+    await has(endToEndId, ...BLOCKED);
+    stand('active');
+    const deposits = ledger.part(Deposits);
+    const execute = deposits.execute.bind(deposits);
+    jest.spyOn(deposits, 'execute').mockImplementationOnce(async (...unblocking) => {
+      await ledger.takeBack(endToEndId);
+      await has(endToEndId, ...BLOCKED, 'DepositReturned');
+      return execute(...unblocking);
+    });
+    const requests = jest.spyOn(ledger.bank, 'requestReturn');
+    await ledger.tick();
+    expect([requests.mock.calls, await types(endToEndId)]).toEqual([[], [...BLOCKED, 'DepositReturned']]);
   });
 
   it('is returned after the account was closed', async () => {
@@ -142,8 +166,11 @@ describe('A payment by the holder that goes back, of an account that is frozen',
     jest.spyOn(ledger.bank, 'getReturn').mockResolvedValueOnce({ ...answer, amount: null, bankReturnId: null });
     await ledger.tick();
     await has(endToEndId, 'DepositCreated', 'DepositVoided');
+    // A closing of the account would end the freeze before the bank has said what it did.
+    expect(await listed()).toEqual([{ id: depositIdOf(endToEndId) }]);
     await ledger.tick();
     await has(endToEndId, 'DepositCreated', 'DepositVoided', 'DepositReturned');
+    await eventually(async () => expect(await listed()).toEqual([]));
   });
 });
 

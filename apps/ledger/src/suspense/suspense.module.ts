@@ -1,6 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { BlockReturns } from '../returns/block-returns.service';
-import { ListBlockedReturnsHandler } from '../returns/list-blocked-returns.query';
+import { ListDueReturnsHandler } from '../returns/list-due-returns.query';
 import { ReturnMetrics } from '../returns/return.metrics';
 import { ListDoubleReturnsHandler } from '../take-back/list-double-returns.query';
 import { GetFailedReturnHandler } from './get-failed-return.query';
@@ -24,7 +24,7 @@ export const SUSPENSE_PROVIDERS: readonly Provider[] = [
   ListDoubleReturnsHandler,
   ReturnMetrics,
   BlockReturns,
-  ListBlockedReturnsHandler,
+  ListDueReturnsHandler,
   ProposeSuspenseSettlementHandler,
   ConfirmSuspenseSettlementHandler,
   RejectSuspenseSettlementHandler,

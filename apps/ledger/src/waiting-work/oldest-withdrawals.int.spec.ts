@@ -83,6 +83,10 @@ describe('A token withdrawal that is being sent, in the metrics', () => {
     const decisions = () => ledger.part(LedgerDecisions).select((rows) => rows);
     await eventually(async () => expect(await decisions()).toMatchObject([{ made_at: isoTime(ledger.now) }]));
     await shows(60);
+    // A raised fee is no new signature.
+    ledger.now += MINUTE;
+    await sign('b');
+    await shows(61);
   });
 
   it('counts from a release before it was signed, even when its fees are raised later', async () => {

@@ -12,7 +12,7 @@ import { behindEvent } from '@ponte/event-sourcing';
 import { pick } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
 import type { Lifecycle, LifecycleCommand, LifecycleEvents } from '../transfer/transfer-lifecycle.domain';
-import { assertSameRequest, begun, decideStep, progressOf } from '../transfer/transfer-lifecycle.domain';
+import { assertSameRequest, begun, decideStep, progressOf, signed } from '../transfer/transfer-lifecycle.domain';
 import { refuseKeyReused } from '../transfer/transfer.errors';
 
 type CreatedNftTransfer = Lifecycle<OpenedTransfer>;
@@ -37,7 +37,7 @@ export const nftTransfer: Decider<NftTransferCommand, NftTransfer, NftTransferEv
       case 'NftTransferSendingStarted':
         return { ...created(state), sending: true };
       case 'NftTransferPending':
-        return { ...created(state), status: 'pending', txHash: event.data.txHash, since: event.data.pendingAt };
+        return signed(created(state), event.data);
       case 'NftTransferCompleted':
         return { ...created(state), status: 'completed', txHash: event.data.txHash, since: event.data.completedAt };
       case 'NftTransferFailed': {

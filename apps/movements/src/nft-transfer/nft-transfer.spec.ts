@@ -6,7 +6,7 @@ import {
   NftTransferPending,
   NftTransferSendingStarted,
 } from '@ponte/contracts';
-import { scenario } from '@ponte/event-sourcing';
+import { fold, scenario } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
 import { violation } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
@@ -51,6 +51,13 @@ describe('an NFT transfer', () => {
     given(created, started, pending).when(fail('0xa')).then(failed);
     given(created, started, pending, completed).when({ kind: 'complete', txHash: '0xa', at: AT }).then();
     expect(() => given(created, started, pending, completed).when(fail('0xa')).events()).toThrow('cannot change');
+  });
+
+  it('keeps when it was signed while its fee is raised', () => {
+    const pendingAt = '2026-03-01T12:20:00.000Z';
+    const raised = new NftTransferPending({ ...published, txHash: '0xb', pendingAt });
+    const state = fold(nftTransfer, nftTransfer.initial, [created, started, pending, raised]);
+    expect(nftTransferRecord(state)).toMatchObject({ signedAt: AT, stateUpdatedAt: pendingAt, txHash: '0xb' });
   });
 
   it('fails only by its transaction once it may be on the chain', () => {

@@ -11,6 +11,8 @@ export interface Lifecycle<T> {
   /** Whether the movement may be on the chain. */
   readonly sending: boolean;
   readonly txHash: string | null;
+  /** When the transaction was signed first. */
+  readonly signedAt?: Timestamp;
   readonly since: Timestamp;
   readonly failure: Failure | null;
 }
@@ -42,8 +44,15 @@ export type LifecycleCommand =
     };
 
 /** The part of a record that shows the progress. */
-export const progressOf = ({ status: state, txHash, since: stateUpdatedAt, failure }: Lifecycle<unknown>) => ({
+export const progressOf = ({
+  status: state,
   txHash,
+  signedAt,
+  since: stateUpdatedAt,
+  failure,
+}: Lifecycle<unknown>) => ({
+  txHash,
+  ...(state === 'pending' && signedAt !== undefined && { signedAt }),
   state,
   stateUpdatedAt,
   failure,
@@ -65,6 +74,18 @@ export const begun = <T extends { readonly createdAt: Timestamp }>(terms: T): Li
   txHash: null,
   since: terms.createdAt,
   failure: null,
+});
+
+/** The state after the transaction was signed, or its fee was raised. */
+export const signed = <T>(
+  state: Lifecycle<T>,
+  { txHash, pendingAt }: { readonly txHash: string; readonly pendingAt: Timestamp },
+): Lifecycle<T> => ({
+  ...state,
+  status: 'pending',
+  txHash,
+  signedAt: state.signedAt ?? pendingAt,
+  since: pendingAt,
 });
 
 /** The event of a step; none when it is done already. Throws for a move that the state machine does not allow. */

@@ -12,7 +12,7 @@ import type { Decider } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId, pick } from '@ponte/kernel';
 import type { Lifecycle, LifecycleCommand, LifecycleEvents } from './transfer-lifecycle.domain';
-import { assertSameRequest, begun, decideStep, progressOf } from './transfer-lifecycle.domain';
+import { assertSameRequest, begun, decideStep, progressOf, signed } from './transfer-lifecycle.domain';
 import { HoldAbandoned } from './transfer.errors';
 
 /** The requested terms, and the facts found at that time. */
@@ -70,7 +70,7 @@ export const transfer: Decider<TransferCommand, Transfer, TransferEvent> = {
       case 'TransferSendingStarted':
         return { ...created(state), sending: true };
       case 'TransferPending':
-        return { ...created(state), status: 'pending', txHash: event.data.txHash, since: event.data.pendingAt };
+        return signed(created(state), event.data);
       case 'TransferCompleted':
         return { ...created(state), status: 'completed', txHash: event.data.txHash, since: event.data.completedAt };
       case 'TransferFailed': {

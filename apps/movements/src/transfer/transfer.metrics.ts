@@ -80,9 +80,10 @@ export class TransferMetrics implements OnModuleInit {
   }
 }
 
-/** A pending transfer changed its state when it was signed. */
+/** Rows of earlier releases do not say when a pending transfer was signed, only when its state or hash changed. */
 function waitOf(row: Open): Waiting {
-  const { state, created_at, record } = row;
+  const { state, created_at } = row;
   if (state === 'created') return waitingOf(created_at, row);
-  return signedWork(created_at, record === null ? null : (JSON.parse(record) as AnyTransferRecord).stateUpdatedAt, row);
+  const record = row.record === null ? null : (JSON.parse(row.record) as AnyTransferRecord);
+  return signedWork(created_at, record && (record.signedAt ?? record.stateUpdatedAt), row);
 }

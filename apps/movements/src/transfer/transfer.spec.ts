@@ -8,7 +8,7 @@ import {
   TransferSendingStarted,
   transferMachine,
 } from '@ponte/contracts';
-import { scenario } from '@ponte/event-sourcing';
+import { fold, scenario } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { TransferTerms } from './transfer.decider';
 import { holdIdOf, transfer, transferRecord } from './transfer.decider';
@@ -16,6 +16,7 @@ import { FAILURES, HoldAbandoned, failureOfRevert } from './transfer.errors';
 import { requestViolations } from './transfer.domain';
 
 const AT = '2026-03-01T12:00:00.000Z';
+const LATER = '2026-03-01T12:20:00.000Z';
 const transferId = derivedId('transfer', 'one');
 const published = {
   transferId,
@@ -66,6 +67,14 @@ describe('a transfer', () => {
       given(created, started, pending, completed).when(again).then();
     }
     expect(Object.keys(transferMachine)).toEqual(['created', 'pending', 'completed', 'failed']);
+  });
+
+  it('keeps when it was signed while its fee is raised', () => {
+    const raised = new TransferPending({ ...published, txHash: '0xb', pendingAt: LATER });
+    const recordAfter = (...past: TransferEvent[]) => transferRecord(fold(transfer, transfer.initial, past));
+    const signed = { signedAt: AT, stateUpdatedAt: LATER, txHash: '0xb' };
+    expect(recordAfter(created, started, pending, raised)).toMatchObject(signed);
+    expect(recordAfter(created, started, pending, completed)).not.toHaveProperty('signedAt');
   });
 
   it('accepts its end before its hash', () => {

@@ -69,7 +69,8 @@ describe('The oldest open transfer in the metrics', () => {
     await service.store.append(`account-${OWNER}`, -1, events);
     await eventually(async () => expect(await part(MovementDecisions).select((rows) => rows)).toHaveLength(1));
     expect(await ages()).toEqual({ token: 0, nft: 0 });
-    await part(TransferReadModel).table.put({ ...row, revision: row.revision + 1, state: 'pending' });
+    const pending = { ...row, revision: row.revision + 1, state: 'pending' as const };
+    await part(TransferReadModel).table.put(pending);
     expect(await ages()).toEqual({ token: 1, nft: 0 });
     // A release after it was signed does not begin its age again.
     const releasedAt = isoTime(Date.parse(frozenAt) + 0.9 * HOUR);
@@ -79,6 +80,11 @@ describe('The oldest open transfer in the metrics', () => {
     await eventually(async () =>
       expect(await part(MovementDecisions).select((rows) => rows)).toMatchObject([{ made_at: releasedAt }]),
     );
+    expect(await ages()).toEqual({ token: 1, nft: 0 });
+    // Neither does a fee that is raised after the release.
+    const raisedAt = isoTime(Date.parse(frozenAt) + 0.95 * HOUR);
+    const record = { ...row.record, signedAt: row.record.createdAt, stateUpdatedAt: raisedAt };
+    await part(TransferReadModel).table.put({ ...pending, revision: pending.revision + 1, record });
     expect(await ages()).toEqual({ token: 1, nft: 0 });
   });
 });

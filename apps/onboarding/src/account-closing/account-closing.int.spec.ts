@@ -75,7 +75,7 @@ it('everything that an account has open is named, and prevents both steps', asyn
   money.add(accountId, contracts.ListOrders, 'o1', 'processing');
   money.add(accountId, contracts.ListOrders, 'o2', 'completed');
   money.add(accountId, contracts.ListDeposits, 'd1', 'confirmed');
-  money.add(accountId, contracts.ListBlockedReturns, 'd2', 'blocked');
+  money.add(accountId, contracts.ListDueReturns, 'd2', 'due');
   money.add(accountId, contracts.ListWithdrawals, 'w1', 'created');
   money.add(accountId, contracts.ListTransfers, 't1', 'pending');
   money.add(accountId, contracts.ListNftTransfers, 'n1', 'created');
@@ -89,7 +89,7 @@ it('everything that an account has open is named, and prevents both steps', asyn
     'account-in-use: the balance of eth-base/usdc is 10.000000, of which 4.000000 is held',
     'account-in-use: order o1 is processing',
     'account-in-use: deposit d1 is confirmed',
-    'account-in-use: return of deposit d2 is blocked',
+    'account-in-use: return of deposit d2 is due',
     'account-in-use: withdrawal w1 is created',
     'account-in-use: transfer t1 is pending',
     'account-in-use: NFT transfer n1 is created',

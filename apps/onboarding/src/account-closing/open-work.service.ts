@@ -4,7 +4,7 @@ import {
   GetBalance,
   ListAllNftTransfers,
   ListAllTransfers,
-  ListBlockedReturns,
+  ListDueReturns,
   ListCertificates,
   ListDeposits,
   ListNftTransfers,
@@ -48,7 +48,7 @@ export class OpenWork {
       this.balances(accountId, writeOff, context),
       this.orders(accountId, context),
       this.deposits(accountId, context),
-      this.blockedReturns(accountId, context),
+      this.dueReturns(accountId, context),
       this.withdrawals(accountId, context),
       this.transfers(accountId, context),
       this.nftTransfers(accountId, context),
@@ -84,10 +84,10 @@ export class OpenWork {
     );
   }
 
-  /** The closing of the account would end the freeze that blocks them, and send their money out. */
-  private blockedReturns(accountId: string, context: RequestContext): Promise<string[]> {
-    return inStates('return of deposit', ['blocked'], () =>
-      this.bus.request(ListBlockedReturns, { accountId, limit: NAMED }, context),
+  /** The closing of the account would end a freeze that blocks them, and send their money out. */
+  private dueReturns(accountId: string, context: RequestContext): Promise<string[]> {
+    return inStates('return of deposit', ['due'], () =>
+      this.bus.request(ListDueReturns, { accountId, limit: NAMED }, context),
     );
   }
 

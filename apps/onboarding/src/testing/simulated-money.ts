@@ -7,7 +7,7 @@ import { Money, Unavailable } from '@ponte/kernel';
 const LISTS = [
   contracts.ListOrders,
   contracts.ListDeposits,
-  contracts.ListBlockedReturns,
+  contracts.ListDueReturns,
   contracts.ListWithdrawals,
   contracts.ListTransfers,
   contracts.ListNftTransfers,
@@ -91,8 +91,8 @@ export class SimulatedMoney {
           filters?: { state?: string; status?: string; targetAddress?: string };
         };
         const owner = accountId ?? address ?? filters?.targetAddress;
-        const isOfBlocked = pattern === contracts.ListBlockedReturns.pattern;
-        const wanted = isOfBlocked ? 'blocked' : (state ?? filters?.state ?? filters?.status);
+        const isOfReturns = pattern === contracts.ListDueReturns.pattern;
+        const wanted = isOfReturns ? 'due' : (state ?? filters?.state ?? filters?.status);
         const found = this.listed.filter(
           (one) => one.pattern === pattern && one.owner === owner && one.state === wanted,
         );

@@ -10,13 +10,13 @@ export const ListAllDeposits = query<
   Page<DepositRecord>
 >('list-all-deposits');
 /**
- * Deposits of the account whose return waits until money may leave it again, at most `limit`, longest blocked first. An
- * account with one is not closed.
+ * Deposits of the account whose return the bank has not finished, at most `limit`, also those whose return is blocked.
+ * An account with one is not closed.
  */
-export const ListBlockedReturns = query<
+export const ListDueReturns = query<
   { accountId: string; limit: number },
   { items: readonly { readonly id: string }[] }
->('list-blocked-returns', 'accountId');
+>('list-due-returns', 'accountId');
 /** For staff: one deposit of any account. */
 export const GetAnyDeposit = query<{ depositId: string }, DepositRecord | null>('get-any-deposit', 'depositId');
 /**

@@ -14,6 +14,8 @@ export interface AnyTransferRecord {
   readonly sourceAddress: string;
   readonly targetAddress: string;
   readonly txHash: string | null;
+  /** When the transaction was signed first, while the transfer is pending. A raised fee changes only the hash. */
+  readonly signedAt?: Timestamp;
   readonly state: TransferState;
   readonly createdAt: Timestamp;
   readonly stateUpdatedAt: Timestamp;

@@ -161,6 +161,18 @@ it('a first node that proposes no tip does not keep the fees down', async () => 
   expect((await over().feeQuote()).maxPriorityFeePerGas).toBe(honest.maxPriorityFeePerGas);
 });
 
+it('a first node that stands still does not raise the fees', async () => {
+  const honest = await over().feeQuote();
+  const old = { number: '0x1', hash: `0x${'1'.repeat(64)}`, timestamp: '0x10', baseFeePerGas: '0x1' };
+  (first as RpcProxy).rules = [
+    ({ method }) => (method === 'eth_maxPriorityFeePerGas' ? { result: '0xffffffffff' } : undefined),
+    ({ method }) => (method === 'eth_getBlockByNumber' ? { result: old } : undefined),
+  ];
+  const both = over();
+  // The newest blocks of the nodes are read in the background.
+  await eventually(async () => expect((await both.feeQuote()).maxPriorityFeePerGas).toBe(honest.maxPriorityFeePerGas));
+});
+
 describe('while the first of two nodes refuses all bytes', () => {
   beforeEach(() => {
     (first as RpcProxy).rules = [refusing('invalid sender')];
