@@ -90,7 +90,7 @@ function table(word, kind, rows) {
           el('td', null, account && accountLink(account)),
           el('td', null, [row['amount'], row['asset']].filter(Boolean).join(' ')),
           el('td', null, chip(plain(state), TONES[state] ?? '')),
-          el('td', { class: 'mono small breakable' }, kind.facts(row).filter(Boolean).join(' · ')),
+          el('td', { class: 'mono small breakable roomy' }, kind.facts(row).filter(Boolean).join(' · ')),
         );
       }),
     ),

@@ -68,8 +68,11 @@ export function recordDialog(send) {
   );
 }
 
-/** Asks a second person whether the deposit is right. @param {UsdDeposit} deposit @param {() => Promise<void>} send */
-export function confirmDialog(deposit, send) {
+/**
+ * A field that compares a document with the recorded hash, and its result. `isOther` says whether they differ.
+ * @param {UsdDeposit} deposit
+ */
+export function comparison(deposit) {
   const [fileId, resultId] = [freshId('document'), freshId('result')];
   const result = el('div', { id: resultId, role: 'status' });
   let isOther = false;
@@ -85,6 +88,13 @@ export function confirmDialog(deposit, send) {
       else fill(result, note('good', 'This is the recorded document.'));
     },
   });
+  const fields = [field(fileId, 'Compare a document with the recorded hash (it is not sent)', file), result];
+  return { fields, isOther: () => isOther };
+}
+
+/** Asks a second person whether the deposit is right. @param {UsdDeposit} deposit @param {() => Promise<void>} send */
+export function confirmDialog(deposit, send) {
+  const { fields, isOther } = comparison(deposit);
   return formDialog(
     {
       title: 'Confirm the deposit',
@@ -94,9 +104,9 @@ export function confirmDialog(deposit, send) {
         el('span', { class: 'mono breakable' }, deposit['account-id']),
         '. This cannot be undone.',
       ],
-      fields: [field(fileId, 'Compare a document with the recorded hash (it is not sent)', file), result],
+      fields,
       button: 'Confirm and credit',
-      body: () => (isOther ? OTHER_DOCUMENT : {}),
+      body: () => (isOther() ? OTHER_DOCUMENT : {}),
     },
     send,
   );

@@ -9,7 +9,7 @@ import { loadStaffNames, staffName } from '../staff/staff-names.js';
 import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
 import { olderLink, statusLinks, statusList } from './status-list.js';
-import { confirmDialog, recordDialog, rejectDialog } from './usd-deposit-dialogs.js';
+import { comparison, confirmDialog, recordDialog, rejectDialog } from './usd-deposit-dialogs.js';
 
 /**
  * @typedef {import('./types').UsdDeposit} UsdDeposit
@@ -91,6 +91,7 @@ function depositCard(deposit, send) {
       'Document, SHA-256: ',
       el('span', { class: 'mono' }, deposit['document-sha-256']),
     ),
+    el('details', { class: 'stack' }, el('summary', null, 'Compare a document'), comparison(deposit).fields),
     partiesButton(deposit, parties),
     el('div', { class: 'decide-row' }, actions(deposit, send)),
   );

@@ -93,6 +93,14 @@ it('filters narrow a list, are part of the address, and stay on the page when th
   expect(await seriousFindings(page)).toEqual([]);
 });
 
+it('rows stay low in a narrow window', async () => {
+  await withdraw('1', `0x${'d3'.repeat(20)}`, 'payout-narrow');
+  const viewport = { width: 420, height: 800 };
+  const page = await consoleUnderTest.as('auditor', '/console/money/withdrawals', { viewport });
+  const box = await rows(page).first().boundingBox();
+  expect(box?.height).toBeLessThan(200);
+});
+
 it('a deposit shows where it came from without the sender, and links to the privacy report of its payer', async () => {
   const { 'pix-payment': paid } = await customer.api.post<{ 'pix-payment': { 'end-to-end-id': string } }>(
     '/api/v1/sandbox/pix-payments',

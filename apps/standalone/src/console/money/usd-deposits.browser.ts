@@ -63,6 +63,21 @@ const balance = async (): Promise<string> =>
     'running-balance'
   ];
 
+/** An auditor compares a document with the recorded hash after the decision. */
+async function auditorCompares(): Promise<void> {
+  const auditor = await consoleUnderTest.as('auditor', `${PATH}?status=credited`);
+  await auditor.getByText('Compare a document', { exact: true }).click();
+  const choose = (buffer: Buffer): Promise<void> =>
+    auditor
+      .getByLabel('Compare a document with the recorded hash')
+      .setInputFiles({ name: 'statement.pdf', mimeType: 'application/pdf', buffer });
+  await choose(Buffer.from('Another bank statement.'));
+  await auditor.getByText('This is another document').waitFor();
+  await choose(DOCUMENT);
+  await auditor.getByText('This is the recorded document.').waitFor();
+  expect(await seriousFindings(auditor)).toEqual([]);
+}
+
 it('an operator records USD deposits, an approver confirms one and rejects one, and others read them masked', async () => {
   const operator = await consoleUnderTest.as('operator', PATH);
   await record(operator, '2500.00', 'SWIFT-FT26031');
@@ -92,6 +107,7 @@ it('an operator records USD deposits, an approver confirms one and rejects one, 
   expect(await approver.evaluate<string>('document.activeElement?.tagName ?? ""')).toBe('H1');
   await approver.getByText('from ***').waitFor();
   expect(await balance()).toBe('2500.00');
+  await auditorCompares();
 
   await record(operator, '1.00', 'SWIFT-FT26032');
   await approver.reload();
