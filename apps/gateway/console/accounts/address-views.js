@@ -8,11 +8,21 @@ import { plain } from '../shell/words.js';
 const PAGE = '50';
 /** The most that a list of waiting reviews or findings shows. */
 export const WAITING_MOST = 200;
-export const MORE_WAIT = `These are the ${WAITING_MOST} that have waited longest. More may wait: they follow once these are decided.`;
+
+/** Says that more may wait than the page shows. @param {string} href a view that has all of them, page by page */
+export const moreWait = (href) =>
+  el(
+    'p',
+    { class: 'muted' },
+    `These are the ${WAITING_MOST} that have waited longest. More may wait: `,
+    el('a', { href }, 'show all of them, newest first'),
+    '.',
+  );
 
 /** The reviews that the page lists. @type {Record<string, { label: string, query: Record<string, string> }>} */
 export const VIEWS = {
   '': { label: 'Waiting', query: {} },
+  open: { label: 'Waiting, newest first', query: { verdict: 'none', limit: PAGE } },
   refused: { label: 'True match', query: { verdict: 'true-match', limit: PAGE } },
   cleared: { label: 'False positive', query: { verdict: 'false-positive', limit: PAGE } },
   all: { label: 'All', query: { limit: PAGE } },

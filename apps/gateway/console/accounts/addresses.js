@@ -12,9 +12,9 @@ import { loadStaffNames } from '../staff/staff-names.js';
 import {
   accountForm,
   addressOf,
-  MORE_WAIT,
   movementForm,
   movementOf,
+  moreWait,
   VIEWS,
   viewLinks,
   WAITING_MOST,
@@ -82,7 +82,9 @@ export async function showAddresses({ main, signal }) {
 function paint(main, { view, account, movement, next, reviews }, decide) {
   const isFiltered = Object.values(movement).some((value) => value !== '');
   const none =
-    view === '' && !isFiltered ? note('good', 'No address is waiting for a decision.') : note('', 'No review matches.');
+    (view === '' || view === 'open') && account === '' && !isFiltered
+      ? note('good', 'No address is waiting for a decision.')
+      : note('', 'No review matches.');
   const filters = { view, account, ...movement };
   fill(
     main,
@@ -97,7 +99,7 @@ function paint(main, { view, account, movement, next, reviews }, decide) {
     movementForm(movement, (filter) => addressOf({ ...filters, ...filter })),
     accountForm(account, 'Show its reviews', (filter) => addressOf({ ...movement, ...filter })),
     reviews.length === 0 ? none : reviews.map((one) => reviewCard(one, (body) => decide(one, body))),
-    view === '' && reviews.length >= WAITING_MOST && el('p', { class: 'muted' }, MORE_WAIT),
+    view === '' && reviews.length >= WAITING_MOST && moreWait(addressOf({ ...filters, view: 'open' })),
     next && el('p', null, el('a', { class: 'button', href: addressOf({ ...filters, cursor: next }) }, 'Older')),
   );
 }

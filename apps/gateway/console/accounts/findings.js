@@ -8,7 +8,7 @@ import { showCurrent, tellDone } from '../shell/outcome.js';
 import { hasRole, isApprover, me, maySeeCases } from '../session/session.js';
 import { when } from '../shell/time.js';
 import { LISTS, plain, shortId, VERDICT_REASONS, VERDICTS } from '../shell/words.js';
-import { accountForm, MORE_WAIT, WAITING_MOST } from './address-views.js';
+import { accountForm, moreWait, WAITING_MOST } from './address-views.js';
 import { findingDialog } from './finding-dialog.js';
 
 /**
@@ -119,7 +119,7 @@ function paint(main, { view, account, list, next, findings }, decide) {
         el('a', { href: addressOf(filters) }, 'All lists'),
       ),
     findings.length === 0 ? none : findings.map((one) => findingCard(one, filters, (body) => decide(one, body))),
-    view === '' && findings.length >= WAITING_MOST && el('p', { class: 'muted' }, MORE_WAIT),
+    view === '' && findings.length >= WAITING_MOST && moreWait(addressOf({ view: 'open' })),
     next && el('p', null, el('a', { class: 'button', href: addressOf({ ...filters, list, cursor: next }) }, 'Older')),
   );
 }

@@ -40,6 +40,7 @@ describe('The list of address reviews', () => {
     expect(await reviews.found({ accountId: ACCOUNT, verdict: 'true-match' })).toEqual([refused]);
     expect(await reviews.found({ accountId: ACCOUNT, verdict: 'false-positive' })).toEqual([cleared]);
     expect(await reviews.found({ accountId: OTHER, verdict: 'false-positive' })).toEqual([]);
+    expect(await reviews.found({ verdict: 'none' })).toEqual([waits]);
   });
 
   it('can be filtered by what is moved, whether or not it is decided', async () => {

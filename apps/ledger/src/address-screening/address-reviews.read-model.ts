@@ -120,8 +120,9 @@ export class AddressReviewReadModel extends defineReadModel({
     { accountId, verdict, subject, chain, asset }: AddressReviewFilters,
     page: PageRequest,
   ): Promise<Page<AddressReviewRecord>> {
-    const filters = { account_id: accountId, verdict, kind: subject, chain, asset };
-    return this.records({ where: {}, filters, page });
+    const filters = { account_id: accountId, kind: subject, chain, asset };
+    const where = verdict === null ? {} : { verdict: verdict === 'none' ? null : verdict };
+    return this.records({ where, filters, page });
   }
 
   /** True matches of an account, latest decision first, and their total number. */

@@ -47,6 +47,9 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
   await analyst.getByText('on eth-base').waitFor();
   await analyst.getByText(/^10\.0* eth-base\/brlv$/).waitFor();
   await filtersByMovement(analyst);
+  await analyst.goto('/console/addresses');
+  await analyst.getByRole('link', { name: 'Waiting, newest first' }).click();
+  await analyst.getByText('Two approvers must decide.').waitFor();
   const first = await consoleUnderTest.as('approver-1', '/console/addresses');
   await first.getByRole('button', { name: 'True match…' }).click();
   // The dialog names what is decided.

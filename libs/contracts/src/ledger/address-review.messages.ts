@@ -87,10 +87,10 @@ export const ListAddressReviews = query<ReviewedMovementFilters, { readonly revi
   'list-address-reviews',
 );
 
-/** Null fields do not filter. `verdict`: the result of the review; open reviews have no verdict. */
+/** Null fields do not filter. `verdict`: the result of the review; `none`: open reviews. */
 export interface AddressReviewFilters extends ReviewedMovementFilters {
   readonly accountId: string | null;
-  readonly verdict: AddressVerdict | null;
+  readonly verdict: AddressVerdict | 'none' | null;
 }
 
 /**

@@ -126,8 +126,8 @@ export class AddressReviewsQuery extends PageQuery {
   @Optional(uuid, 'Only those of this account, decided or not', SAMPLE.accountId)
   'account-id'?: string;
 
-  @Optional(oneOf(VERDICTS), 'Only reviews with this verdict', 'true-match')
-  verdict?: AddressVerdict;
+  @Optional(oneOf([...VERDICTS, 'none']), 'Only reviews with this verdict; `none`: those that wait', 'true-match')
+  verdict?: AddressVerdict | 'none';
 
   @Optional(oneOf(ADDRESS_SUBJECTS), 'Only reviews of this kind of resource', 'deposit')
   subject?: AddressSubjectKind;

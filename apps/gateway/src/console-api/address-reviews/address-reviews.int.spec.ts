@@ -55,7 +55,9 @@ describe('The list of address reviews', () => {
     expect(lastRequest(SearchAddressReviews)?.payload).toMatchObject({
       filters: { accountId: null, verdict: 'true-match', ...movement },
     });
-    for (const wrong of ['?chain=solana', '?asset=brlv', '?subject=account'])
+    await list('?verdict=none&limit=50');
+    expect(lastRequest(SearchAddressReviews)?.payload).toMatchObject({ filters: { verdict: 'none' } });
+    for (const wrong of ['?verdict=clear', '?chain=solana', '?asset=brlv', '?subject=account'])
       expect((await as('operator', `/staff/v1/address-reviews${wrong}`)).statusCode).toBe(400);
   });
 });
