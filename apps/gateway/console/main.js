@@ -18,6 +18,7 @@ import { showUsdDeposits } from './money/usd-deposits.js';
 import { showPrivacyOfRequest } from './privacy/privacy.js';
 import { showPrivacySearch } from './privacy/privacy-search.js';
 import { showReports } from './pricing/reports.js';
+import { showQuote } from './pricing/quote.js';
 import { showRules, showRulesVersion, shortVersion } from './pricing/rules.js';
 import { showQueue } from './queue/queue.js';
 import { go, startRouter } from './shell/router.js';
@@ -102,6 +103,12 @@ const ROUTES = [
     title: (/** @type {string[]} */ [version = '']) => `Rules ${shortVersion(version)}`,
     section: 'rules',
     show: showRulesVersion,
+  },
+  {
+    pattern: new RegExp(`^/console/quotes/${ID}$`),
+    title: requestTitle('Quote'),
+    section: 'rules',
+    show: showQuote,
   },
   { pattern: /^\/console\/staff$/, title: () => 'Staff', section: 'staff', show: showStaff },
   { pattern: /^\/console\/reports$/, title: () => 'Reports', section: 'reports', show: showReports },

@@ -8,6 +8,7 @@ import { RUNTIME, SYSTEM_CLOCK, TIMERS, READ_MODELS } from '@ponte/nest';
 import { oidcProvider } from './staff/adapters/oidc.sign-in-provider.adapter';
 import { openStaffMembers } from './staff/adapters/sql.staff-members.adapter';
 import { openStaffSessions } from './staff/adapters/sql.staff-sessions.adapter';
+import { PartnersController } from './console-api/review/partners.controller';
 import { StaffRulesController } from './api/pricing-rules/staff-rules.controller';
 import { BlobsModule } from './blobs.module';
 import { Services } from './edge/request-context.service';
@@ -57,6 +58,7 @@ const CONTROLLERS = [
   SessionController,
   OidcController,
   QueueController,
+  PartnersController,
   DecisionsController,
   CaseController,
   FreezeController,

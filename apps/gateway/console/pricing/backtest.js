@@ -1,6 +1,6 @@
 import { chip, el } from '../shell/dom.js';
 import { when } from '../shell/time.js';
-import { shortId } from '../shell/words.js';
+import { quoteLink } from './quote.js';
 import { sheet } from './table.js';
 
 /**
@@ -53,7 +53,7 @@ const PAIR_COLUMNS = [
 
 /** @type {import('./table.js').Column[]} */
 const QUOTE_COLUMNS = [
-  { head: 'Quote', of: (quote) => el('span', { class: 'mono' }, shortId(quote['quote-id'])) },
+  { head: 'Quote', of: (quote) => quoteLink(quote['quote-id']) },
   { head: 'Issued', of: (quote) => when(quote['created-at']) },
   { head: 'Pair', of: pairOf },
   { head: 'Source', number: true, of: termOf('source-amount') },

@@ -3,6 +3,7 @@ import { card, chip, el, fill } from '../shell/dom.js';
 import { when } from '../shell/time.js';
 import { plain } from '../shell/words.js';
 import { proposalCard } from './proposal.js';
+import { quoteForm } from './quote.js';
 import { rowStanding, versionStanding } from './rule-standing.js';
 import { ruleText } from './rule-text.js';
 import { sheet } from './table.js';
@@ -38,6 +39,7 @@ export async function showRules({ main, signal }) {
       { class: 'muted' },
       'Rules change only by a rollout with another PONTE_PRICING_RULES, never from this page. Here you can view them and try others.',
     ),
+    card('The price of a quote', {}, quoteForm()),
     versionCard(inForce, standing),
     ...tableCards(inForce, standing),
     proposalCard(inForce, signal),

@@ -14,6 +14,34 @@ export interface AdoptedRules extends RulesAdoption {
 export interface RulesCheck extends RulesVersion {
   violations: { path: string; message: string }[];
 }
+export interface Amount {
+  amount: string;
+  asset: string;
+}
+/** A quote of any account, and how its price was computed. */
+export interface ExplainedQuote {
+  state: string;
+  quote: {
+    id: string;
+    'source-asset': string;
+    'target-asset': string;
+    'source-amount': string;
+    'target-amount': string;
+    'created-at': string;
+    'expires-at': string;
+    'off-market-pricing': boolean;
+    pricing: { spread: Amount & { bps: number }; fee: Amount; iof: Amount };
+  };
+  explanation: {
+    'given-side': 'source' | 'target';
+    'given-amount': string;
+    'reference-missing': boolean;
+    'rules-version': string | null;
+    rates: { of: string; readings: object[] }[];
+    steps: object[];
+    rules: object[];
+  };
+}
 export interface RepricedTerms {
   'source-amount': string;
   'target-amount': string;

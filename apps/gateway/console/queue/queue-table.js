@@ -137,7 +137,7 @@ export class QueueTable {
           el(
             'small',
             { title: `In this state since ${when(item['stage-since'])}` },
-            `here ${span(item['stage-age-seconds'])}`,
+            `in this state ${span(item['stage-age-seconds'])}`,
           ),
       ],
       [

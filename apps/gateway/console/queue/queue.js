@@ -14,11 +14,6 @@ import { refresh } from './queue-refresh.js';
  * @typedef {import('../types').QueuePage} QueuePage
  */
 
-/** Names of the partners that the queue has shown since the page was loaded. @type {Map<string, string>} */
-const partners = new Map();
-/** @type {import('../types').StaffMember[] | undefined} */
-let staff;
-
 /** The queue as last shown, for the ways back and to the next request. */
 export const lastQueue = {
   address: '/console',
@@ -32,8 +27,11 @@ export async function showQueue({ main, signal }) {
   const filters = filtersOf(location.search);
   // A filter that was changed with the keyboard keeps the focus on the new page.
   const kept = document.activeElement?.getAttribute('data-keep') ?? null;
-  staff ??= (await call('GET', '/staff/v1/staff', { signal })).staff;
-  const first = await read(filters, { signal });
+  const [{ staff }, partners, first] = await Promise.all([
+    call('GET', '/staff/v1/staff', { signal }),
+    readPartners(signal),
+    read(filters, { signal }),
+  ]);
   if (signal.aborted) return;
   lastQueue.address = addressOf(filters);
 
@@ -68,7 +66,7 @@ export async function showQueue({ main, signal }) {
       bar,
       search,
       // A filter may change before the page for the last change is shown, so the address is read and not `filters`.
-      filterBar(filters, { staff: staff ?? [], partners }, (change) =>
+      filterBar(filters, { staff, partners }, (change) =>
         go(addressOf({ ...filtersOf(location.search), ...change, after: '' })),
       ),
     );
@@ -88,6 +86,19 @@ export async function showQueue({ main, signal }) {
   refresh({ read: () => read(filters, { signal, background: true }), signal, table, paint, state });
 }
 
+/** The names of all partners, by id. @param {AbortSignal} signal */
+async function readPartners(signal) {
+  /** @type {Map<string, string>} */
+  const partners = new Map();
+  let cursor = '';
+  do {
+    const { body, next } = await callList(`/staff/v1/partners?limit=200${cursor && `&cursor=${cursor}`}`, { signal });
+    for (const { id, alias } of body.partners) partners.set(id, alias);
+    cursor = encodeURIComponent(next ?? '');
+  } while (cursor !== '');
+  return partners;
+}
+
 /** @typedef {{ items: QueueItem[], counts: Record<string, number>, next: string | null }} Page */
 
 /**
@@ -102,10 +113,7 @@ async function read(filters, options) {
 /** @param {readonly QueueItem[]} items */
 function keep(items) {
   lastQueue.ids = items.map(({ id }) => id);
-  for (const item of items) {
-    lastQueue.items.set(item.id, item);
-    partners.set(item.partner.id, item.partner.alias);
-  }
+  for (const item of items) lastQueue.items.set(item.id, item);
 }
 
 /**

@@ -32,7 +32,7 @@ export const dateOnly = (date) => (/^\d{4}-\d{2}-\d{2}$/.test(date) ? day.format
  * @param {number} seconds by the server's clock
  */
 export function span(seconds) {
-  if (seconds < MINUTE_S) return 'now';
+  if (seconds < MINUTE_S) return 'under 1 min';
   if (seconds < HOUR_S) return `${Math.floor(seconds / MINUTE_S)} min`;
   if (seconds < 2 * DAY_S) return `${Math.floor(seconds / HOUR_S)} h`;
   return `${Math.floor(seconds / DAY_S)} d`;

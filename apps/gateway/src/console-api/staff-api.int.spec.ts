@@ -76,6 +76,8 @@ const ROLE_LINES: [string, StaffOperationId][] = [
   ['whitelisted-wallets', 'staff-whitelist-account-wallet'],
   ['end-sessions', 'staff-end-sessions'],
   ['address-reviews/{id}/verdict`', 'staff-decide-address-review'],
+  ['`GET /staff/v1/partners`', 'staff-list-partners'],
+  ['quotes/{id}`', 'staff-get-quote'],
   ['reports/fx-days', 'staff-get-fx-days'],
   ['reports/fx-days', 'staff-download-iof-payable'],
 ];

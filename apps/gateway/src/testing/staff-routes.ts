@@ -1,3 +1,4 @@
+import { QuoteEnvelopeDto } from '../api/quotes/explanation.dto';
 import { BacktestEnvelopeDto } from '../api/pricing-rules/backtest.dto';
 import {
   BACKTEST_REQUEST_EXAMPLE,
@@ -16,6 +17,7 @@ import {
   AddressReviewsDto,
 } from '../console-api/address-reviews/address-review.dto';
 import { StaffTransferEnvelopeDto, StaffTransfersDto } from '../console-api/transfers/transfer.dto';
+import { PartnersDto } from '../console-api/review/partners.dto';
 import { HistoryDto, QueueDto, QueueItemEnvelopeDto } from '../console-api/review/queue.dto';
 import { SessionEnvelopeDto, WaysDto } from '../console-api/session/session.dto';
 import { OperatorWalletEnvelopeDto } from '../console-api/staff.dto';
@@ -65,6 +67,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
     `${REQUESTS}?status=pending,approved&stage=manual-review&assignee=me&order=newest&limit=2`,
     QueueDto,
   ),
+  'staff-list-partners': get('/staff/v1/partners?limit=200', PartnersDto),
   'staff-get-history': get(`${ONE}/history`, HistoryDto),
   'staff-claim': post(`${ONE}/claim`, { 'take-over': true }, QueueItemEnvelopeDto),
   'staff-release': post(`${ONE}/release`, undefined, QueueItemEnvelopeDto),
@@ -173,6 +176,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
   ...FINDING_ROUTES,
   'staff-get-withdrawal': get(`/staff/v1/withdrawals/${SAMPLE.withdrawalId}`, StaffWithdrawalEnvelopeDto),
   'staff-get-pricing-rules': get('/staff/v1/pricing-rules', RulesHistoryDto),
+  'staff-get-quote': get(`/staff/v1/quotes/${SAMPLE.quoteId}`, QuoteEnvelopeDto),
   'staff-get-rules-version': get(`/staff/v1/pricing-rules/${SAMPLE.quoteId}`, RulesVersionEnvelopeDto),
   'staff-check-pricing-rules': post('/staff/v1/pricing-rules/check', RULES_REQUEST_EXAMPLE, RulesCheckEnvelopeDto),
   'staff-backtest-pricing-rules': post(

@@ -70,6 +70,15 @@ describe('An account that is being created', () => {
     ).not.toContain(accountId);
   });
 
+  it('is left out of the list of partners when it is opened', async () => {
+    const parentId = await openParent(onboarding);
+    const { request } = await post(onboarding, parentId, await requestFor(onboarding, parentId, APPROVED));
+    await eventually(async () => expect(await statusOf(request.accountId)).toBe('active'));
+    const { items } = await onboarding.ask(contracts.ListAllAccounts, { page: FIRST_PAGE, onlyPartners: true });
+    const ids = items.map(({ accountId }) => accountId);
+    expect([ids.includes(parentId), ids.includes(request.accountId)]).toEqual([true, false]);
+  });
+
   it('is shown only to a parent with manage-holders; other accounts list only themselves', async () => {
     const parentId = await openParent(onboarding);
     await post(onboarding, parentId, await requestFor(onboarding, parentId, cpfOf(111_222_001)));

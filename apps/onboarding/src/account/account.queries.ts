@@ -119,8 +119,8 @@ export class ListAllAccountsQuery extends RequestQuery<typeof contracts.ListAllA
 export class ListAllAccountsHandler implements IQueryHandler<ListAllAccountsQuery> {
   constructor(private readonly readModel: AccountReadModel) {}
 
-  execute({ payload: { page } }: ListAllAccountsQuery): Promise<Page<AccountRecord>> {
-    return this.readModel.all(page);
+  execute({ payload: { page, onlyPartners } }: ListAllAccountsQuery): Promise<Page<AccountRecord>> {
+    return this.readModel.all(page, onlyPartners);
   }
 }
 

@@ -91,9 +91,10 @@ export class AccountReadModel extends AccountList {
     return this.table.page({ where: { parent_id: parentId, ...(status && { status }) }, page });
   }
 
-  /** All accounts, without those that are being created. */
-  async all(page: PageRequest): Promise<Page<AccountRecord>> {
-    const { items, next } = await this.table.page({ where: { opened: true }, page });
+  /** All accounts, or only the partners, without those that are being created. */
+  async all(page: PageRequest, onlyPartners = false): Promise<Page<AccountRecord>> {
+    const where = { opened: true, ...(onlyPartners && { parent_id: null }) };
+    const { items, next } = await this.table.page({ where, page });
     return { items: items.map(recordOf), next };
   }
 

@@ -74,6 +74,27 @@ it('shows the rules in force with their validity, checks a proposal and back-tes
   expect(await seriousFindings(page)).toEqual([]);
 });
 
+it('explains the price of a quote by its id, and of a quote of a back-test', async () => {
+  const page = await consoleUnderTest.as('auditor', '/console/rules');
+  await page.getByLabel('Quote id').fill('one');
+  await page.getByRole('button', { name: 'Explain the price' }).click();
+  await page.getByRole('alert').getByText('This is not the id of a quote.').waitFor();
+  await propose(page, '"bps": 80', '"bps": 160');
+  await page.getByRole('button', { name: 'Back-test' }).click();
+  const link = sheet(page, 'Quotes that differ').getByRole('link').first();
+  const id = (await link.getAttribute('title')) ?? '';
+  await link.click();
+  await page.getByRole('heading', { name: /^Quote / }).waitFor();
+  await sheet(page, 'Steps').getByText('floor').first().waitFor();
+  await sheet(page, 'Rules that were used').getByText('Spreads').waitFor();
+  await page.getByText('1000.00 fiat/brl').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.goto('/console/rules');
+  await page.getByLabel('Quote id').fill(` ${id.toUpperCase()} `);
+  await page.getByRole('button', { name: 'Explain the price' }).click();
+  await sheet(page, 'Steps').waitFor();
+});
+
 it('shows no row as in force in a version that pricing no longer uses, or whose validity has ended', async () => {
   const page = await consoleUnderTest.as('auditor', '/console/rules');
   const rows = sheet(page, 'Spreads').locator('tbody tr');

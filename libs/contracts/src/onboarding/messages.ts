@@ -131,8 +131,10 @@ export const ListAccounts = query<{ accountId: string; page: PageRequest }, Page
   'list-accounts',
   'accountId',
 );
-/** For staff: all accounts, newest first. */
-export const ListAllAccounts = query<{ page: PageRequest }, Page<AccountRecord>>('list-all-accounts');
+/** For staff: all accounts, or only the partners, newest first. */
+export const ListAllAccounts = query<{ page: PageRequest; onlyPartners?: boolean }, Page<AccountRecord>>(
+  'list-all-accounts',
+);
 export const GetHolder = query<{ accountId: string }, HolderRecord | null>('get-holder', 'accountId');
 export const GetApiKey = query<{ keyId: string }, ApiKeyRecord | null>('get-api-key', 'keyId');
 /** The external wallets that the account may use. */

@@ -8,6 +8,7 @@ import { ApiError, found } from '../../errors/api-error';
 import { quoteDto } from './quotes.controller';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
+import { StaffOperation } from '../../staff/operation';
 import { QUOTE_SIGNER } from '../../gateway-tokens.port';
 import type { ExplanationDto } from './explanation.dto';
 import { ExplainQuery, QuoteEnvelopeDto } from './explanation.dto';
@@ -45,6 +46,12 @@ export class QuoteExplanationController {
   @Operation({ ...READING, id: 'staff-explain-quote', summary: 'Get any quote with its explanation', reach: 'staff' })
   @Get('staff/quotes/:id')
   async explain(@Req() request: AccountRequest): Promise<QuoteEnvelopeDto> {
+    return this.explained(await this.find(request, null));
+  }
+
+  @StaffOperation('staff-get-quote', { ...READING, summary: 'Get any quote with its explanation' })
+  @Get('staff/v1/quotes/:id')
+  async show(@Req() request: AccountRequest): Promise<QuoteEnvelopeDto> {
     return this.explained(await this.find(request, null));
   }
 
