@@ -7,6 +7,8 @@ import { ErrorDto } from './error.dto';
 import { violationsOf } from '../validation/violations';
 import type { Shape } from '../validation/fields';
 import { ROLES_OF } from '../staff/roles';
+import * as explanationModule from '../api/quotes/explanation.dto';
+import * as partnersModule from '../console-api/review/partners.dto';
 import * as backtests from '../api/pricing-rules/backtest.dto';
 import * as rules from '../api/pricing-rules/rules.dto';
 import * as freezes from '../console-api/accounts/freeze.dto';
@@ -92,6 +94,8 @@ const shapes = new Map<string, Shape>(
     backtests,
     reports,
     { ErrorDto },
+    explanationModule,
+    partnersModule,
   ]
     .flatMap((module) => Object.entries(module))
     .filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])),
