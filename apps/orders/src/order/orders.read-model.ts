@@ -43,6 +43,7 @@ export function recordOf(state: PlacedOrder): OrderRecord {
     ...pick(terms, 'baseRate', 'effectiveRate', 'feeAmount', 'feeAsset', 'rateLock', 'sourceWalletAddress'),
     targetWalletAddress: terms.target?.address ?? null,
     txHash: txHashOf(state),
+    ...(state.status === 'processing' && state.settled && { settledAt: state.settled.txTimestamp }),
     delivery: deliveryOf(state),
     withdrawalId: withdrawalIdOf(state),
     failure: state.status === 'rolled-back' ? state.failure : null,
