@@ -43,6 +43,7 @@ import { EndUncoveredWithdrawalsHandler } from './take-back/end-uncovered-withdr
 import { PollTakenBackPixHandler } from './take-back/poll-taken-back-pix.command';
 import { SettleTakeBack } from './take-back/settle-take-back.service';
 import { TakeBackDepositHandler } from './take-back/take-back-deposit.command';
+import { HandleTransactionEndHandler } from './token-movement/handle-transaction-end.command';
 import { PostTokenMovementHandler } from './token-movement/post-token-movement.command';
 import { ReceiveTokenMovementHandler } from './token-movement/receive-token-movement.command';
 import { LEDGER_POLICIES } from './ledger.policies';
@@ -61,6 +62,7 @@ const COMMANDS = [
   ReturnDepositHandler,
   PostHouseLossHandler,
   PostTokenMovementHandler,
+  HandleTransactionEndHandler,
   ReceiveTokenMovementHandler,
   AdvanceDepositHandler,
   ResumeDepositsHandler,

@@ -49,6 +49,7 @@ import { FindHouseAddressesHandler } from './token-movement/find-house-addresses
 import { CheckTokenMovementHandler } from './token-movement/check-token-movement.query';
 import { HouseAddresses, TokenDestinations } from './token-movement/token-destinations.service';
 import { AcceptedMovements } from './token-movement/accepted-movements.service';
+import { TransactionEnds } from './token-movement/transaction-ends.service';
 import { RequestMissingMovements } from './token-movement/request-missing-movements.job';
 import { RequestOrRefuse } from './token-movement/request-or-refuse.service';
 import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
@@ -111,6 +112,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     HarmlessBytes,
     RequestOrRefuse,
     AcceptedMovements,
+    TransactionEnds,
     RequestMissingMovements,
     SendTokenWithdrawalHandler,
     SendSuspenseHandler,

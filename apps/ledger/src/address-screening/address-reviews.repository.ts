@@ -26,6 +26,10 @@ export class AddressReviews extends defineRepository(addressReview, AddressRevie
       .sort()
       .join();
     const opening = (now: string): AddressReviewCommand => ({ kind: 'open', screened, hits, now });
-    return outcomeOf(await this.execute(reviewId, opening, step(context, 'open-address-review', reviewId, named)));
+    // An entry may be listed again after a review of other entries.
+    const since = state.status === 'absent' ? '' : state.heldAt;
+    return outcomeOf(
+      await this.execute(reviewId, opening, step(context, 'open-address-review', reviewId, named, since)),
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { ListUnsignedWithdrawals, SettleTokenWithdrawal } from '@ponte/contracts';
+import { ListStartedWithdrawals, SettleTokenWithdrawal } from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { AccountStream } from '../testing/account-stream';
@@ -26,9 +26,8 @@ const sign = (digit = 'a') =>
     withdrawalId: id,
     outcome: { state: 'broadcast', txHash: `0x${digit.repeat(64)}` },
   });
-const unsigned = async () =>
-  (await ledger.ask(ListUnsignedWithdrawals, { startedBefore: isoTime(ledger.now), limit: 5, after: null }))
-    .withdrawals;
+const started = async () =>
+  (await ledger.ask(ListStartedWithdrawals, { startedBefore: isoTime(ledger.now), limit: 5, after: null })).withdrawals;
 /** How many minutes the oldest token withdrawal has been due. */
 const dueFor = async () => {
   const metric = await ledger.engines.metrics.registry.getSingleMetric('ponte_withdrawal_oldest_seconds')?.get();
@@ -109,8 +108,12 @@ describe('A token withdrawal that is being sent, in the metrics', () => {
   });
 });
 
-it('A token withdrawal is listed as unsigned until movements has signed its transaction', async () => {
-  expect(await unsigned()).toEqual([{ withdrawalId: id, startedAt: expect.any(String) as string }]);
+it('A token withdrawal is listed as started until its transaction has ended', async () => {
+  const listed = [{ withdrawalId: id, startedAt: expect.any(String) as string }];
+  expect(await started()).toEqual(listed);
   await sign();
-  expect(await unsigned()).toEqual([]);
+  expect(await started()).toEqual(listed);
+  const failure = { code: 'withdrawal-reverted', message: '', retryable: true } as const;
+  await ledger.ask(SettleTokenWithdrawal, { withdrawalId: id, outcome: { state: 'failed', failure } });
+  expect(await started()).toEqual([]);
 });

@@ -99,7 +99,8 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
       const afterHold = await this.withdrawals.execute(
         withdrawalId,
         (at) => ({ kind: 'hold-for-review', hits, now: at }),
-        step(context, 'hold-for-review', withdrawalId, named),
+        // An entry may be listed again after a review of other entries.
+        step(context, 'hold-for-review', withdrawalId, named, state.review?.heldAt ?? ''),
       );
       if (afterHold.status !== 'created' || awaitsReview(afterHold.review)) return { state: afterHold, order: null };
     }

@@ -3,9 +3,10 @@ import {
   CreateWithdrawal,
   GetAnyWithdrawal,
   GetWithdrawal,
+  HandleTransactionEnd,
   ListAllWithdrawals,
   ListRefusedPayouts,
-  ListUnsignedWithdrawals,
+  ListStartedWithdrawals,
   ListWithdrawals,
   ListWithdrawalsTo,
   PayOutOrder,
@@ -17,12 +18,13 @@ import { forwardRequests } from '@ponte/nest';
 import { ResolvePixKeyQuery } from '../key-directory/resolve-pix-key.query';
 import { PayOutOrderCommand } from '../order-payout/pay-out-order.command';
 import { ListRefusedPayoutsQuery } from '../refused-payout/list-refused-payouts.query';
+import { HandleTransactionEndCommand } from '../token-movement/handle-transaction-end.command';
 import { SettleTokenWithdrawalCommand } from '../token-withdrawal/settle-token-withdrawal.command';
 import { ReviewWithdrawalCommand } from '../withdrawal-review/review-withdrawal.command';
 import { CreateWithdrawalCommand } from './create-withdrawal.command';
 import {
   GetWithdrawalQuery,
-  ListUnsignedWithdrawalsQuery,
+  ListStartedWithdrawalsQuery,
   ListWithdrawalsQuery,
   ListWithdrawalsToQuery,
 } from './withdrawals.queries';
@@ -36,10 +38,11 @@ export class WithdrawalMessages extends forwardRequests(
   [ListWithdrawals, ListWithdrawalsQuery],
   [ListAllWithdrawals, ListWithdrawalsQuery],
   [ListWithdrawalsTo, ListWithdrawalsToQuery],
-  [ListUnsignedWithdrawals, ListUnsignedWithdrawalsQuery],
+  [ListStartedWithdrawals, ListStartedWithdrawalsQuery],
   [ListRefusedPayouts, ListRefusedPayoutsQuery],
   [ReviewWithdrawal, ReviewWithdrawalCommand],
   [SettleTokenWithdrawal, SettleTokenWithdrawalCommand],
+  [HandleTransactionEnd, HandleTransactionEndCommand],
   [PayOutOrder, PayOutOrderCommand],
   [ResolvePixKey, ResolvePixKeyQuery],
 ) {}

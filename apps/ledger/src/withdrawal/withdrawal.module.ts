@@ -52,7 +52,7 @@ import { WithdrawalChecks } from '../withdrawal-checks/withdrawal-checks.service
 import { WithdrawalFunds } from './withdrawal-funds.service';
 import {
   GetWithdrawalHandler,
-  ListUnsignedWithdrawalsHandler,
+  ListStartedWithdrawalsHandler,
   ListWithdrawalsHandler,
   ListWithdrawalsToHandler,
 } from './withdrawals.queries';
@@ -180,7 +180,7 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   GetWithdrawalHandler,
   ListWithdrawalsHandler,
   ListWithdrawalsToHandler,
-  ListUnsignedWithdrawalsHandler,
+  ListStartedWithdrawalsHandler,
   GetFxDaysHandler,
   GetIofPayableHandler,
   PollReceivedTedsHandler,

@@ -4,7 +4,7 @@ import type {
   GetAnyWithdrawal,
   GetWithdrawal,
   ListAllWithdrawals,
-  ListUnsignedWithdrawals,
+  ListStartedWithdrawals,
   ListWithdrawalsTo,
   Page,
   WithdrawalRecord,
@@ -53,16 +53,16 @@ export class ListWithdrawalsToHandler implements IQueryHandler<ListWithdrawalsTo
   }
 }
 
-/** Token withdrawals that were started by a time and are not signed. */
-export class ListUnsignedWithdrawalsQuery extends RequestQuery<typeof ListUnsignedWithdrawals> {}
+/** Token withdrawals that were started by a time and have not ended. */
+export class ListStartedWithdrawalsQuery extends RequestQuery<typeof ListStartedWithdrawals> {}
 
-@QueryHandler(ListUnsignedWithdrawalsQuery)
-export class ListUnsignedWithdrawalsHandler implements IQueryHandler<ListUnsignedWithdrawalsQuery> {
+@QueryHandler(ListStartedWithdrawalsQuery)
+export class ListStartedWithdrawalsHandler implements IQueryHandler<ListStartedWithdrawalsQuery> {
   constructor(private readonly readModel: WithdrawalReadModel) {}
 
   async execute({
     payload: { startedBefore, after, limit },
-  }: ListUnsignedWithdrawalsQuery): Promise<ReplyOf<typeof ListUnsignedWithdrawals>> {
-    return { withdrawals: await this.readModel.unsigned(startedBefore, after, limit) };
+  }: ListStartedWithdrawalsQuery): Promise<ReplyOf<typeof ListStartedWithdrawals>> {
+    return { withdrawals: await this.readModel.started(startedBefore, after, limit) };
   }
 }

@@ -3,7 +3,7 @@ import type {
   Page,
   PageRequest,
   Timestamp,
-  UnsignedWithdrawal,
+  StartedWithdrawal,
   WithdrawalFilters,
   WithdrawalRecord,
 } from '@ponte/contracts';
@@ -112,16 +112,15 @@ export class WithdrawalReadModel extends defineReadModel({
     });
   }
 
-  /** Token withdrawals that were started by this time and are not signed, earliest first, after another one. */
-  async unsigned(
+  /** Token withdrawals that were started, or changed last, by this time and have not ended, earliest first. */
+  async started(
     startedBefore: Timestamp,
-    after: UnsignedWithdrawal | null,
+    after: StartedWithdrawal | null,
     limit: number,
-  ): Promise<readonly UnsignedWithdrawal[]> {
+  ): Promise<readonly StartedWithdrawal[]> {
     const rows = this.table.rows
       .where('state', '=', 'processing')
       .where('method', '=', 'token')
-      .where('tx_hash', 'is', null)
       .where('due_at', '<=', startedBefore);
     const rest = after ? rows.where(sql<boolean>`(due_at, id) > (${after.startedAt}, ${after.withdrawalId})`) : rows;
     const page = await rest.select(['id', 'due_at']).orderBy('due_at').orderBy('id').limit(limit).execute();

@@ -18,7 +18,7 @@ import {
   incomingTransfers,
   incomingTransfersId,
 } from '../token-deposits/incoming-transfers.decider';
-import type { OpenBlocks } from '../token-deposits/open-blocks';
+import type { OpenBlocks } from './open-blocks';
 import type { WalletAddresses } from '../token-deposits/wallet-addresses.read-model';
 
 interface Parts {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Command } from '@nestjs/cqrs';
-import type { PageCursor, PageRequest, Timestamp, TransactionPurpose, UnsignedWithdrawal } from '@ponte/contracts';
-import { GetAnyWithdrawal, ListStartedSuspenseSendings, ListUnsignedWithdrawals } from '@ponte/contracts';
+import type { PageCursor, PageRequest, Timestamp, TransactionPurpose, StartedWithdrawal } from '@ponte/contracts';
+import { GetAnyWithdrawal, ListStartedSuspenseSendings, ListStartedWithdrawals } from '@ponte/contracts';
 import type { MessageBus, PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { CertificateReadModel } from '../certificates/certificates.read-model';
@@ -10,7 +10,7 @@ import { SendNftTransferCommand } from '../nft-transfer/send-nft-transfer.comman
 import { SendSuspenseCommand } from '../suspense-sending/send-suspense.command';
 import { SendTokenWithdrawalCommand } from '../token-withdrawal/send-token-withdrawal.command';
 import { SendTransferCommand } from '../transfer/send-transfer.command';
-import { UnsentTransfers } from './unsent-transfers.service';
+import { UnfinishedTransfers } from './unfinished-transfers.service';
 
 /** Rows per page; every page is read. */
 const PAGE = 500;
@@ -19,6 +19,8 @@ const PAGE = 500;
 export interface AcceptedMovement {
   readonly id: string;
   readonly kind: TransactionPurpose['kind'];
+  /** The service whose policies end the resource when the transaction has ended. */
+  readonly endsIn: 'movements' | 'ledger';
   /** Returns the command that requests it. */
   readonly request: (context: RequestContext) => Command<void> | Promise<Command<void>>;
 }
@@ -26,7 +28,7 @@ export interface AcceptedMovement {
 /** Reads the movements of resources that were accepted by this time, in pages. */
 export type Source = (before: Timestamp, context: RequestContext) => AsyncGenerator<readonly AcceptedMovement[]>;
 
-/** Movements that may lack their transaction, because their resources have been accepted and have not ended. */
+/** Movements that may lack their transaction or its end: their resources were accepted and have not ended. */
 @Injectable()
 export class AcceptedMovements {
   /** By kind of resource. */
@@ -39,25 +41,27 @@ export class AcceptedMovements {
   };
 
   constructor(
-    private readonly unsent: UnsentTransfers,
+    private readonly unfinished: UnfinishedTransfers,
     private readonly certificates: CertificateReadModel,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
   private async *transfers(before: Timestamp): AsyncGenerator<readonly AcceptedMovement[]> {
-    for await (const ids of this.unsent.pages('transfers', before, PAGE))
+    for await (const ids of this.unfinished.pages('transfers', before, PAGE))
       yield ids.map((transferId) => ({
         id: transferId,
         kind: 'token-movement',
+        endsIn: 'movements',
         request: (context) => new SendTransferCommand({ transferId }, context),
       }));
   }
 
   private async *nftTransfers(before: Timestamp): AsyncGenerator<readonly AcceptedMovement[]> {
-    for await (const ids of this.unsent.pages('nft_transfers', before, PAGE))
+    for await (const ids of this.unfinished.pages('nft_transfers', before, PAGE))
       yield ids.map((transferId) => ({
         id: transferId,
         kind: 'nft-movement',
+        endsIn: 'movements',
         request: (context) => new SendNftTransferCommand({ transferId }, context),
       }));
   }
@@ -67,17 +71,19 @@ export class AcceptedMovements {
       yield ids.map((certificateId) => ({
         id: certificateId,
         kind: 'certificate-mint',
+        endsIn: 'movements',
         request: (context) => new MintCertificateCommand({ certificateId }, context),
       }));
   }
 
   private async *withdrawals(before: Timestamp, context: RequestContext): AsyncGenerator<readonly AcceptedMovement[]> {
-    for (let after: UnsignedWithdrawal | null = null; ;) {
-      const payload: PayloadOf<typeof ListUnsignedWithdrawals> = { startedBefore: before, limit: PAGE, after };
-      const { withdrawals } = await this.bus.request(ListUnsignedWithdrawals, payload, context);
+    for (let after: StartedWithdrawal | null = null; ;) {
+      const payload: PayloadOf<typeof ListStartedWithdrawals> = { startedBefore: before, limit: PAGE, after };
+      const { withdrawals } = await this.bus.request(ListStartedWithdrawals, payload, context);
       yield withdrawals.map(({ withdrawalId }) => ({
         id: withdrawalId,
         kind: 'token-movement',
+        endsIn: 'ledger',
         request: (own) => this.sendWithdrawal(withdrawalId, own),
       }));
       after = withdrawals.at(-1) ?? null;
@@ -104,6 +110,7 @@ export class AcceptedMovements {
       yield items.map((started) => ({
         id: started.movementId,
         kind: 'token-movement',
+        endsIn: 'ledger',
         request: (own) => new SendSuspenseCommand(started, own),
       }));
       if (next === null) return;

@@ -12,7 +12,7 @@ import { SweepTransferHolds } from '../transfer-holds/sweep-holds.job';
 import { TransferMessages } from './transfer.controller';
 import { TransferMetrics } from './transfer.metrics';
 import { Transfers } from './transfer.repository';
-import { UnsentTransfers } from '../token-movement/unsent-transfers.service';
+import { UnfinishedTransfers } from '../token-movement/unfinished-transfers.service';
 
 /** Token transfers, which partners request and staff can read. */
 export const TRANSFER_CONTROLLERS = [TransferMessages] as const;
@@ -26,7 +26,7 @@ export const TRANSFER_PROVIDERS = [
   TransferFunds,
   TransferHolds,
   SweepTransferHolds,
-  UnsentTransfers,
+  UnfinishedTransfers,
   TransferMetrics,
   CreateTransferHandler,
   SendTransferHandler,

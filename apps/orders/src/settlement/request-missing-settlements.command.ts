@@ -12,6 +12,7 @@ import { CLOCK, ContextCommand, LOGGER, MESSAGE_BUS, METRICS, SYSTEM_CLOCK } fro
 import type { Logger } from 'pino';
 import { isPaymentBlocked } from './blocked-money';
 import { RequestSettlementCommand } from './request-settlement.command';
+import { SettleOrderCommand } from './settle-order.command';
 import { failureIn } from './settlements.domain';
 import { FailOrderCommand } from '../order/fail-order.command';
 import { TARGET_REFUSED } from '../order/order-failures.domain';
@@ -28,8 +29,8 @@ import { PayOutOrderCommand } from '../delivery/pay-out-order.command';
 import { SweepSchedule } from './sweep-schedule';
 
 /**
- * Requests again what an order that has been processing for too long lacks: its settlement, its payout, or its
- * completion after the payout ended.
+ * Requests again what an order that has been processing for too long lacks: its settlement, the exchange after it was
+ * confirmed, its payout, or its completion after the payout ended.
  */
 export class RequestMissingSettlementsCommand extends ContextCommand {}
 
@@ -127,6 +128,12 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     if (state.settled) return this.payout(state.terms, context);
     const { accountId, settlement: kind } = state.terms;
     const found = await this.bus.request(GetSettlement, { settlementId: settlementIdOf(orderId), kind }, context);
+    if (found?.confirmed) {
+      const { txHash, minedAt: txTimestamp, confirmedAt } = found.confirmed;
+      // An order whose settlement was confirmed just now is left to its policy.
+      const isDue = Date.parse(confirmedAt) + this.settings.settlementRetrySeconds * 1_000 <= this.clock.now();
+      return isDue ? new SettleOrderCommand({ orderId, txHash, txTimestamp }, context) : null;
+    }
     if (found !== null) {
       const failure = failureIn(found);
       if (!failure || (await isPaymentBlocked(this.bus, state, failure, context))) return null;

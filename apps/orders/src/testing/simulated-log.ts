@@ -66,6 +66,7 @@ export class SimulatedLog {
   readonly unsigned = new Set<string>();
   /** Why settlements were given up, by id; null for those that were reverted. */
   readonly failed = new Map<string, GiveUpReason | null>();
+  readonly confirmed = new Map<string, { txHash: string; minedAt: string; confirmedAt: string }>();
   /** Why settlements were to be refused. */
   readonly refusals: PayloadOf<typeof RefuseSettlement>['reason'][] = [];
 
@@ -94,21 +95,12 @@ export class SimulatedLog {
   }
 
   async confirm(settlement: Settlement): Promise<void> {
-    await this.emit(
-      'chainTransaction',
-      settlement.settlementId,
-      new TransactionConfirmed({
-        ...ended(settlement),
-        txHash: `0x${settlement.settlementId}`,
-        blockNumber: '1',
-        blockHash: '0xb',
-        minedAt: this.now(),
-        confirmedAt: this.now(),
-        from: '0xf',
-        nonce: 0,
-        final: true,
-      }),
-    );
+    const { settlementId } = settlement;
+    const confirmed = { txHash: `0x${settlementId}`, minedAt: this.now(), confirmedAt: this.now() };
+    this.confirmed.set(settlementId, confirmed);
+    const mined = { blockNumber: '1', blockHash: '0xb', from: '0xf', nonce: 0, final: true };
+    const end = new TransactionConfirmed({ ...ended(settlement), ...confirmed, ...mined });
+    await this.emit('chainTransaction', settlementId, end);
   }
 
   async revert(settlement: Settlement): Promise<void> {
@@ -139,6 +131,8 @@ export class SimulatedLog {
 
   protected settlement(settlementId: string): ReplyOf<typeof GetSettlement> {
     if (!this.settlements.has(settlementId)) return null;
+    const confirmed = this.confirmed.get(settlementId);
+    if (confirmed) return { settlementId, state: 'completed', confirmed };
     const givenUp = this.failed.get(settlementId);
     return givenUp === undefined ? { settlementId, state: 'pending' } : { settlementId, state: 'failed', givenUp };
   }

@@ -18,6 +18,7 @@ const STAFF_CODES = [
   'payment-already-settled',
   'bank-reference-already-used',
   'bank-reference-booked',
+  'payer-account-frozen',
   ...[
     'certificate-not-found',
     'no-session',

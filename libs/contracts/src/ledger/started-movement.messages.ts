@@ -1,23 +1,30 @@
+import type { Recorded } from '@ponte/event-sourcing';
 import { requestsOf } from '@ponte/event-sourcing';
+import type {
+  TransactionConfirmed,
+  TransactionGivenUp,
+  TransactionReverted,
+  TransactionSuperseded,
+} from '../movements/chain-transaction-events';
 import type { Page, PageRequest, Timestamp } from '../shared';
 import type { SuspenseSendingStarted } from './suspense-sending-events';
 
-const { query } = requestsOf('ledger');
+const { command, query } = requestsOf('ledger');
 
-/** A token withdrawal that was started and is not signed, as far as the ledger knows. */
-export interface UnsignedWithdrawal {
+/** A token withdrawal that was started and has not ended, as far as the ledger knows. */
+export interface StartedWithdrawal {
   readonly withdrawalId: string;
   readonly startedAt: Timestamp;
 }
 
 /**
- * Token withdrawals of any account that were started by this time and are not signed, earliest first. `after`: the last
- * one of the page before; null for the first page.
+ * Token withdrawals of any account that were started, or changed last, by this time and have not ended, earliest first.
+ * `after`: the last one of the page before; null for the first page.
  */
-export const ListUnsignedWithdrawals = query<
-  { startedBefore: Timestamp; limit: number; after: UnsignedWithdrawal | null },
-  { readonly withdrawals: readonly UnsignedWithdrawal[] }
->('list-unsigned-withdrawals');
+export const ListStartedWithdrawals = query<
+  { startedBefore: Timestamp; limit: number; after: StartedWithdrawal | null },
+  { readonly withdrawals: readonly StartedWithdrawal[] }
+>('list-started-withdrawals');
 
 /** What movements needs to send tokens in suspense. */
 export type StartedSuspenseSending = Pick<
@@ -33,3 +40,15 @@ export const ListStartedSuspenseSendings = query<
   { startedBefore: Timestamp; page: PageRequest },
   Page<StartedSuspenseSending>
 >('list-started-suspense-sendings');
+
+/** An event that ends a transaction for the resource that it is for. A transaction has at most one. */
+export type TransactionEnd = TransactionConfirmed | TransactionReverted | TransactionSuperseded | TransactionGivenUp;
+
+/**
+ * Handles the end of the transaction of a withdrawal, or of tokens in suspense, again: its event may have been lost.
+ * Idempotent.
+ */
+export const HandleTransactionEnd = command<
+  { movementId: string; end: Recorded<TransactionEnd> },
+  Record<string, never>
+>('handle-transaction-end', 'movementId');

@@ -4,6 +4,7 @@ import type { AmountOf, DecimalText, Timestamp } from '../shared';
 import type { SourceFunds } from '../ledger/hold.messages';
 import type { SettlementKind } from '../orders/events';
 import type { TransferState } from '../state-machines';
+import type { TransactionConfirmed } from './chain-transaction-events';
 import type { GiveUpReason, RefusedReason } from './give-up-reasons';
 
 const { command, query } = requestsOf('movements');
@@ -71,11 +72,16 @@ export const RefuseSettlement = command<
 
 /**
  * The state of an order's settlement; null when it was never requested. `givenUp`: why Ponte gave it up, if it failed;
- * null if it failed on the chain. Earlier releases do not send it.
+ * null if it failed on the chain. `confirmed`: its transaction, if it is completed. Earlier releases send neither.
  */
 export const GetSettlement = query<
   { settlementId: string; kind: SettlementKind },
-  { settlementId: string; state: TransferState; givenUp?: GiveUpReason | null } | null
+  {
+    settlementId: string;
+    state: TransferState;
+    givenUp?: GiveUpReason | null;
+    confirmed?: Pick<TransactionConfirmed['data'], 'txHash' | 'minedAt' | 'confirmedAt'>;
+  } | null
 >('get-settlement', 'settlementId');
 
 /** Creates the account's wallet on every chain and returns all of them; existing ones are kept. */

@@ -94,11 +94,11 @@ export const SERVICE_METRICS = {
   ponte_holds_without_withdrawal: gauge('Holds older than 15 minutes that no open withdrawal needs'),
   ponte_orders_without_settlement: gauge(
     'Orders that the last sweep found processing for too long without a transaction or payout, or after their ' +
-      'settlement failed; only in the process that sweeps',
+      'settlement ended; only in the process that sweeps',
   ),
   ponte_movements_without_transaction: gauge(
     'Transfers, token withdrawals, certificates and tokens in suspense that the last sweep found accepted for too ' +
-      'long without a transaction; only in the process that sweeps',
+      'long without a transaction, or unfinished after it ended; only in the process that sweeps',
   ),
   ponte_bank_entries_failing: gauge(
     'Payments at the bank that fail to be recorded and are retried at each poll, by reader; only in the process ' +

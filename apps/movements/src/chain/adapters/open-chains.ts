@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AssetId, Chain } from '@ponte/kernel';
+import type { AssetId } from '@ponte/kernel';
 import { CHAINS, assetOf } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
@@ -13,12 +13,12 @@ import { openKeystores } from '../../signer/adapters/open-keystores';
 import { formerKeyIds } from '../../movements-settings.port';
 import { SimulatedSigner } from '../../signer/adapters/simulated.keystore.adapter';
 import { NodeAnswers } from './broadcast/node-answers';
+import { FINALITY, POLLING_MS } from './chain-properties';
 import { type CheckAtStart, checkAtStart } from './check-at-start';
 import type { Deployment } from './deployment';
 import { parseDeployment } from './deployment';
 import { LocalChains } from './local-anvil/local-anvil';
 import { unmetRequirements } from './nodes/node-requirements';
-import type { Finality } from './rpc/node';
 import { SimulatedChain } from './simulated/simulated.chain.adapter';
 import { ViemChain } from './rpc/viem.chain.adapter';
 
@@ -58,8 +58,6 @@ export interface OpenChains {
 
 /** On a local chain, this key holds the initial supply of the tokens that other companies issue. */
 const TREASURY_KEY_ID = 'treasury';
-/** Chains whose blocks are final at once. All others have a `finalized` tag. */
-const FINALITY: Readonly<Partial<Record<Chain, Finality>>> = { tempo: { confirmations: 1 } };
 /** Confirmations on a chain that never reorganizes. */
 const LOCAL_CONFIRMATIONS = 1;
 const CHECK_AGAIN_MS = 5_000;
@@ -143,7 +141,8 @@ async function remote(
   // anvil finalizes a block after 64 more, but a sandbox's anvil mines only while transactions are pending.
   const finality = outsider ? { confirmations: finalAfter } : (FINALITY[chain] ?? 'finalized-tag');
   const answers = observing && new NodeAnswers({ chain, nodes: urls.length, ...observing });
-  const evm = new ViemChain({ deployment, urls, finality, checksFirst: true, ...(answers && { answers }) });
+  const pollingMs = outsider ? undefined : POLLING_MS[chain];
+  const evm = new ViemChain({ deployment, urls, pollingMs, finality, answers, checksFirst: true });
   await checkAtStart(evm, { ...checking, unmet: () => unmetRequirements(evm.nodes, deployment) });
   // The local chains of a sandbox mine only while transactions are pending.
   if (observing && !outsider) evm.reads.measure(chain, observing.metrics);

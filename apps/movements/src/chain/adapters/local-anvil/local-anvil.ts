@@ -6,7 +6,7 @@ import { AnvilProcess } from './anvil-process';
 import type { Parties } from './contracts-plan';
 import { ensureContracts } from './deploy-contracts';
 import { LocalMiner } from './local-miner';
-import { Pace } from '../rpc/pace';
+import { Pace } from '../heads/pace';
 import { ViemChain } from '../rpc/viem.chain.adapter';
 
 export interface LocalChainsOptions {

@@ -1,4 +1,4 @@
-import type { Pace } from '../rpc/pace';
+import type { Pace } from '../heads/pace';
 import { askNodeOne } from './json-rpc';
 
 /**

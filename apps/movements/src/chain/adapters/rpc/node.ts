@@ -17,6 +17,7 @@ import type {
   TransactionStatus,
 } from '../../chain.port';
 import type { Deployment } from '../deployment';
+import type { Finality } from '../chain-properties';
 import { CALLS } from './abi';
 import type { FinalityNode } from './agreement';
 import { broadcastOutcomeOf, outageOf } from './broadcast-outcome';
@@ -26,12 +27,6 @@ import { JsonRpcNode, malformed, numberIn } from './json-rpc-node';
 import { isQuantity, isUnsigned } from './json-rpc-values';
 import { operatorCall, takenCall } from './references';
 import { revertReasonOf } from './revert-reason';
-
-/**
- * How the final block is determined: by the node's `finalized` tag or, on a chain without one, by a number of
- * confirmations.
- */
-export type Finality = 'finalized-tag' | { readonly confirmations: number };
 
 interface ChainNodeOptions {
   readonly transport: Transport;
@@ -117,6 +112,7 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
   private async finalHead(): Promise<Head> {
     const { finality } = this.options;
     if (finality === 'finalized-tag') return this.existingBlock('finalized');
+    if (finality.confirmations === 1) return this.existingBlock('latest');
     return this.existingBlock(Math.max(0, (await this.headNumber()) - finality.confirmations + 1));
   }
 

@@ -20,37 +20,33 @@ import { broadcastToAll } from '../broadcast/broadcast-to-all';
 import type { NodeAnswers } from '../broadcast/node-answers';
 import { agreedEvidence, isMined, isMinedAt, seenByAny, seenByEnough } from './agreement';
 import { NodeCertificates } from './node.certificate-chain.adapter';
+import type { Finality } from '../chain-properties';
 import { CheckGate } from '../check-gate';
 import { type Deployment, contractOf } from '../deployment';
 import { DeployedContracts } from '../deployed-contracts';
 import { checkDeployment, checkNodes } from '../deployment-check';
 import { gasBalanceOn } from '../gas-balance';
+import { PolledHeads, type Polling } from '../heads/polled-heads';
 import { NodeHeads } from '../nodes/node-heads';
 import { proposedFees } from '../nodes/proposed-fees';
 import { provenNodes } from '../nodes/proven-nodes';
 import { MintSearches } from './mint-searches';
 import { JsonRpcNode } from './json-rpc-node';
-import { ChainNode, type Finality } from './node';
-import type { Pace } from './pace';
-import { type Polling, polledHeads } from './polled-heads';
+import { ChainNode } from './node';
 import { RpcLogNode } from '../../../transfer-logs/rpc.transfer-logs.adapter';
 
 interface ViemChainOptions {
   readonly deployment: Deployment;
   /** JSON-RPC endpoints in order of preference, as far as none is behind. A broadcast goes to all of them. */
   readonly urls: readonly string[];
-  /**
-   * Interval between two polls of the head, ms: a fraction of the block time. viem's own default would allow only 4
-   * transactions a second.
-   */
-  readonly pollingMs?: number;
-  /** Replaces `pollingMs` for a chain that can be idle. */
-  readonly pace?: Pick<Pace, 'moved' | 'next'>;
+  /** A fraction of the block time: viem's own default would allow only 4 transactions a second. */
+  readonly pollingMs?: Polling['pollingMs'] | undefined;
+  readonly pace?: Polling['pace'];
   /** Timeout of one request until its answer has been read, ms. */
   readonly timeoutMs?: number;
   readonly finality?: Finality;
   /** Gets what each node answers to signed bytes. */
-  readonly answers?: NodeAnswers;
+  readonly answers?: NodeAnswers | undefined;
   /** If set, no node is used before `check` has succeeded. */
   readonly checksFirst?: boolean;
 }
@@ -76,7 +72,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   private readonly searches: MintSearches;
   /** Reads from one of the nodes. */
   readonly reads: NodeHeads<ChainNode>;
-  private readonly polling: Polling;
+  private readonly polled: PolledHeads;
   private readonly answers: NodeAnswers | undefined;
 
   constructor({
@@ -90,13 +86,13 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     checksFirst = false,
   }: ViemChainOptions) {
     super(deployment);
-    this.polling = { pollingMs, pace };
     this.answers = answers;
     this.unguarded = provenNodes(urls, chainIdOf(deployment.chain), timeoutMs);
     this.gate = new CheckGate(!checksFirst);
     const transports = this.unguarded.map((transport) => this.gate.guard(transport));
     this.nodes = transports.map((transport) => new ChainNode({ transport, deployment, finality }));
     this.reads = new NodeHeads(this.nodes);
+    this.polled = new PolledHeads(this.reads, { pollingMs, pace });
     this.searches = new MintSearches(this.nodes, deployment);
     this.logNodes = this.nodes.map((node) => new RpcLogNode(node, deployment));
     this.certificates = new NodeCertificates(this.reads, this.nodes, deployment);
@@ -114,7 +110,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   }
 
   broadcast(raw: Hex): Promise<Broadcast> {
-    this.polling.pace?.moved();
+    this.polled.expectHead();
     return broadcastToAll(
       this.nodes,
       (node) => node.broadcast(raw),
@@ -195,6 +191,6 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   }
 
   heads(signal: AbortSignal): AsyncGenerator<Head> {
-    return polledHeads(this.reads, this.polling, signal);
+    return this.polled.follow(signal);
   }
 }

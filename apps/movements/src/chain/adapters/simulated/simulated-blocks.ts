@@ -3,7 +3,7 @@ import type { AssetId, Chain } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
 import type { BlockId, Broadcast, Head, Hex } from '../../chain.port';
 import type { Deployment } from '../deployment';
-import { HeadFeed } from './head-feed';
+import { HeadFeed } from '../heads/head-feed';
 import { SimulatedRoles } from './simulated-roles';
 import { SimulatedState } from './simulated-state';
 import type { SimulatedExecution, SimulatedTransaction } from './simulated-transaction';

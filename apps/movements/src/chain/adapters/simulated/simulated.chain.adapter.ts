@@ -175,6 +175,6 @@ export class SimulatedChain extends SimulatedNode implements EvmChain, FinalityN
   gasBalance = (): Promise<bigint> => this.answer(() => GAS_MONEY);
 
   heads(signal: AbortSignal): AsyncIterable<Head> {
-    return this.blocks.feed.follow(this.blocks.head, signal);
+    return this.blocks.feed.follow(signal, this.blocks.head);
   }
 }

@@ -10,7 +10,8 @@ export class HeadFeed {
     for (const wake of this.wakers) wake();
   }
 
-  async *follow(first: Head, signal: AbortSignal): AsyncGenerator<Head> {
+  /** `first` counts as the newest head until one is pushed. */
+  async *follow(signal: AbortSignal, first?: Head): AsyncGenerator<Head> {
     let seen: Head | undefined;
     while (!signal.aborted) {
       const head = this.latest ?? first;
@@ -19,7 +20,7 @@ export class HeadFeed {
         continue;
       }
       seen = head;
-      yield head;
+      if (head) yield head;
     }
   }
 
