@@ -9,7 +9,6 @@ import { depositIdOf, placed } from './order.state';
 import { fundingIdOf, payoutIdOf } from './order-ids.domain';
 import { order } from './order.decider';
 
-/** Every order that is processing. */
 export const ALL_PROCESSING: OrderFilters = {
   state: 'processing',
   ...{ quoteId: null, sourceAsset: null, targetAsset: null, externalId: null },

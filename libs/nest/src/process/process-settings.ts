@@ -1,7 +1,6 @@
 import type { Setting, Variables } from '@ponte/kernel';
-import { CHAINS, isDeclared, readEach } from '@ponte/kernel';
+import { CHAINS, editDistance, isDeclared, readEach } from '@ponte/kernel';
 import { createLogger } from '../logging';
-import { nearestName } from './nearest-name';
 import type { Environment, Runtime } from './runtime';
 import { logLevelOf, readEnvironment, readRuntime, RUNTIME_SETTINGS } from './runtime';
 
@@ -69,4 +68,17 @@ function ofEachChain(setting: Setting): readonly Setting[] {
     const word = chain.toUpperCase().replaceAll('-', '_');
     return { ...setting, name: setting.name.replace('<CHAIN>', word) };
   });
+}
+
+/** Up to this many letters may be missing, added, different or swapped. */
+const MAX_DIFFERENCES = 2;
+
+/** The most similar of the names, if it is similar enough to be what was meant. */
+function nearestName(name: string, names: readonly string[]): string | undefined {
+  const [nearest] = names
+    .filter((known) => Math.abs(known.length - name.length) <= MAX_DIFFERENCES)
+    .map((known) => ({ known, differences: editDistance(name, known) }))
+    .filter(({ differences }) => differences <= MAX_DIFFERENCES)
+    .sort((one, other) => one.differences - other.differences);
+  return nearest?.known;
 }
