@@ -83,6 +83,12 @@ describe('the generated parts of the guides', () => {
     expect(STAFF_CODES.filter((code) => REMEDIES[code] !== undefined || !codes.includes(code))).toEqual([]);
   });
 
+  it('list the fields of an external wallet, which may be an address or an object', () => {
+    for (const fields of ['kyc-fields.md', 'reliance-fields.md'])
+      for (const field of ['address', 'custody-type', 'custody-country', 'custodian-name', 'proof.signature'])
+        expect(pages[fields]).toContain(`| \`external-wallets[].${field}\` |`);
+  });
+
   it('draw every transition of every resource', () => {
     for (const [resource, moves] of Object.entries(STATE_MACHINES)) {
       expect(pages['states.md']).toContain(`{#${resource}}`);
