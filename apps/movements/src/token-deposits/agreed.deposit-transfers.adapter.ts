@@ -14,7 +14,7 @@ import type { LogNode, TransferLog } from '../transfer-logs/transfer-logs.port';
  */
 export class AgreedTransfers implements DepositTransfers {
   private readonly logs: readonly NodeLogs[];
-  /** The number of the final block that each node named last. */
+  /** The number of the final block that each node named when it was asked last. */
   private readonly finals = new Map<LogNode, number>();
   readonly early: AgreedEarlyTransfers;
   private readonly transactions = new Map<LogNode, DepositTransactions>();
@@ -33,7 +33,11 @@ export class AgreedTransfers implements DepositTransfers {
 
   final(): Promise<BlockId> {
     return this.tip(async (node) => {
-      const block = await node.finalBlock();
+      const block = await node.finalBlock().catch((error: unknown) => {
+        // What it named was perhaps wrong, and would count until it answers again.
+        this.finals.delete(node);
+        throw error;
+      });
       this.finals.set(node, block.number);
       return block;
     });
