@@ -62,9 +62,10 @@ export const MODULES = {
   },
   'token-deposits': {
     mutate: [
-      'apps/movements/src/token-deposits/{incoming-transfers.decider,agreed.deposit-transfers.adapter,open-blocks}.ts',
+      'apps/movements/src/token-deposits/{incoming-transfers.decider,agreed.deposit-transfers.adapter}.ts',
+      'apps/movements/src/incoming-blocks/open-blocks.ts',
     ],
-    tests: ['apps/movements/src/token-deposits'],
+    tests: ['apps/movements/src/token-deposits', 'apps/movements/src/incoming-blocks'],
   },
   transfer: {
     mutate: ['apps/movements/src/transfer/*.{domain,decider}.ts', 'apps/movements/src/external-id/*.decider.ts'],

@@ -33,7 +33,6 @@ export const noun = (program: Command, name: string, description: string, exampl
 export const verb = (of: Command, name: string, description: string): Command =>
   of.command(name).description(description).option('--json', 'print JSON');
 
-/** A verb about one account. */
 export const accountVerb = (of: Command, name: string, description: string): Command =>
   verb(of, name, description).requiredOption('--account <account-id>', 'the account');
 

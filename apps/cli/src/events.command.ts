@@ -35,7 +35,6 @@ export const eventsCommand = (host: Host): Command =>
       }
     });
 
-/** Formats an event as one line. */
 export const eventLine = ({ position, event }: LoggedEvent): string =>
   printable(
     [

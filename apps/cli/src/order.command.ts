@@ -17,7 +17,6 @@ interface OrderOptions {
   readonly wait?: boolean;
 }
 
-/** Whether the order is in a final state. */
 export const hasEnded = ({ state }: Order): boolean => state === 'completed' || state === 'rolled-back';
 
 export const orderCommands = (host: Host): Command[] => [

@@ -4,7 +4,6 @@ export interface Streams {
   readonly err: (text: string) => void;
 }
 
-/** One column of a table. */
 export interface Column<Row> {
   readonly title: string;
   readonly of: (row: Row) => string | number | boolean | null | undefined;

@@ -3,10 +3,10 @@
 import { rebuildableReadModels } from '@ponte/nest';
 import { CertificateReadModel } from './certificates/certificates.read-model';
 import { UnfinalTransactions } from './finality/unfinal-transactions.read-model';
+import { IncomingBlockReadModel } from './incoming-blocks/open-blocks.read-model';
 import { NftTransferReadModel } from './nft-transfer/nft-transfers.read-model';
 import { SigningKeys } from './signer-key/signing-keys.read-model';
 import { SignedBytes } from './signer-policy/signed-bytes.read-model';
-import { IncomingBlockReadModel } from './token-deposits/open-blocks.read-model';
 import { PendingTransactions } from './transactions/pending-transactions.read-model';
 import { WaitingTransactions } from './transactions/waiting-transactions.read-model';
 import { TransferReadModel } from './transfer/transfers.read-model';
@@ -17,10 +17,10 @@ import { WalletReadModel } from './wallet/wallets.read-model';
 export const MOVEMENTS_READ_MODELS = [
   CertificateReadModel,
   UnfinalTransactions,
+  IncomingBlockReadModel,
   NftTransferReadModel,
   SigningKeys,
   SignedBytes,
-  IncomingBlockReadModel,
   PendingTransactions,
   WaitingTransactions,
   TransferReadModel,

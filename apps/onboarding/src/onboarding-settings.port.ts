@@ -1,7 +1,6 @@
 import type { Sector } from '@ponte/contracts';
 import type { Environment } from '@ponte/nest';
 
-/** The operator's settings for onboarding. */
 export interface OnboardingSettings {
   readonly environment: Environment;
   /** Sectors whose requests need four eyes. */

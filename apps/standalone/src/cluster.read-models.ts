@@ -18,5 +18,4 @@ export const READ_MODELS_OF: Readonly<Partial<Record<ServiceName, readonly Rebui
   webhooks: WEBHOOKS_REBUILDABLE,
 };
 
-/** Every read model of the cluster. */
 export const ALL_READ_MODELS: readonly RebuildableReadModel[] = Object.values(READ_MODELS_OF).flat();

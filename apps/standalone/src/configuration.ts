@@ -43,7 +43,8 @@ export function configurationDocument(): string {
     '',
     'A variable that begins like a setting of the process (`PONTE_`, `LEDGER_`, …) but has no meaning to it is ' +
       'ignored. The process logs one warning that lists all such variables, each with the setting that was probably ' +
-      'meant. Addresses of services that Kubernetes sets (`PONTE_GATEWAY_SERVICE_HOST`) are not listed.',
+      'meant. Addresses of services that Kubernetes sets (`PONTE_GATEWAY_SERVICE_HOST`) and variables of clients ' +
+      '(`PONTE_API_KEY`) are not listed.',
     '',
     'Written from the code by `npm run docs`.',
     '',

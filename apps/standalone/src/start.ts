@@ -1,12 +1,10 @@
 import type { Variables } from '@ponte/kernel';
 import { readProcess, StopSignals } from '@ponte/nest';
 import { observability, startManagement } from '@ponte/observability';
-import { startCluster } from './cluster';
 import { SERVICE_SETTINGS } from './configuration';
 import { greeting } from './greeting';
 import type { GuidesBuild } from './guides-build';
 import { buildGuides } from './guides-build';
-import { readySandbox } from './ready-sandbox';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -17,6 +15,8 @@ const LOOPBACK = '127.0.0.1';
 export async function start(env: Variables, guidesScript?: string): Promise<void> {
   const runtime = readProcess('standalone', env, Object.values(SERVICE_SETTINGS));
   const signals = new StopSignals();
+  // Only now: loading the services takes longer than reading the settings, which may be wrong.
+  const [{ startCluster }, { readySandbox }] = await Promise.all([import('./cluster'), import('./ready-sandbox')]);
   const observed = observability();
   const { port = null, host = LOOPBACK } = runtime.management ?? {};
   const management = port === null ? undefined : await startManagement({ port, host, ...observed });

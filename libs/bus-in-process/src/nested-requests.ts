@@ -4,7 +4,6 @@ import type { EventConsumer, RequestContext, RequestHandler } from '@ponte/event
 /** Whether the request `nested` is declared for the handler of `request`. Both are patterns. */
 export type IsDeclaredNested = (request: string, nested: string) => boolean;
 
-/** A request that is being handled. */
 interface Handled {
   readonly pattern: string;
   readonly correlationId: string;

@@ -56,7 +56,7 @@ export const NESTED_REQUESTS: readonly (readonly [request: AnyRequest, nested: r
   [ledger.AdvanceWithdrawal, [GetAccount]],
   [ledger.ClosePixCharge, ADVANCED_DEPOSIT],
   [ledger.ConfirmSetAside, ADVANCED_DEPOSIT],
-  [ledger.ConfirmSuspenseSettlement, [movements.CheckTokenMovement]],
+  [ledger.ConfirmSuspenseSettlement, [onboarding.GetAccountStanding, movements.CheckTokenMovement]],
   [ledger.ConfirmUsdDeposit, ADVANCED_DEPOSIT],
   [ledger.CreateWithdrawal, [GetAccount, movements.CheckTokenMovement]],
   [ledger.DecideAddressReview, [...ADVANCED_DEPOSIT, GetHolder]],

@@ -1,4 +1,3 @@
-/** A statement and its parameters. */
 export type Step = readonly [sql: string, parameters: readonly unknown[]];
 
 /** An error of SQLite as plain data, so that it can be sent between threads. */

@@ -58,7 +58,6 @@ export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 
   };
 }
 
-/** The start parameters of a writer thread. */
 interface WriterSetup {
   /** Path of the driver: a program started from text cannot resolve modules. */
   readonly driver: string;

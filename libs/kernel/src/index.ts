@@ -4,6 +4,7 @@ export * from './people/capability';
 export * from './clock';
 export * from './people/countries';
 export * from './money/decimal';
+export * from './edit-distance';
 export * from './errors/error-definition';
 export * from './errors/errors';
 export * from './errors/internal-errors';

@@ -19,6 +19,36 @@ export const lruCache = <K extends {}, V extends {}>(
 export const pick = <T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> =>
   Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>;
 
+/** `txHash` becomes `tx-hash`. */
+type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
+  : Name;
+/** `tx-hash` becomes `txHash`. */
+type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name;
+type NameIn<T> = keyof T & string;
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** These fields of an object under their names on the wire, which are in kebab-case. */
+export const toWire = <T extends object, K extends NameIn<T>>(from: T, ...names: readonly K[]) =>
+  Object.fromEntries(names.map((name) => [kebab(name), from[name]])) as { [Name in K as Kebab<Name>]: T[Name] };
+
+/** As {@link toWire}, without the fields that are null or undefined. */
+export const toWireIfSet = <T extends object, K extends NameIn<T>>(from: T, ...names: readonly K[]) =>
+  toWire(from, ...names.filter((name) => (from[name] ?? null) !== null)) as {
+    [Name in K as Kebab<Name>]?: NonNullable<T[Name]>;
+  };
+
+type OrNull<V> = undefined extends V ? Exclude<V, undefined> | null : V;
+
+/** The reverse of {@link toWire}: these camelCase fields of a body or a query. Absent ones are null. */
+export const fromWire = <T extends object, K extends Camel<NameIn<T>>>(from: T, ...names: readonly K[]) =>
+  Object.fromEntries(names.map((name) => [name, (from as Record<string, unknown>)[kebab(name)] ?? null])) as {
+    [Name in NameIn<T> as Extract<Camel<Name>, K>]-?: OrNull<T[Name]>;
+  };
+
 interface Change<V> {
   readonly key: string;
   /** The value in this version; undefined if the key is absent. */

@@ -149,7 +149,6 @@ export function readEach<Fields extends Readonly<Record<string, () => unknown>>>
 
 export const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** Whether one of the settings has this name. */
 export const isDeclared = (declared: readonly Setting[], name: string): boolean =>
   findSetting(declared, name) !== undefined;
 

@@ -1,6 +1,5 @@
 import { stdSerializers } from 'pino';
 
-/** The members of an error that are logged. */
 interface LoggedError {
   readonly type: string;
   /** The messages of the error and its causes. */

@@ -1,7 +1,6 @@
 import type { Setting, Variables } from '@ponte/kernel';
 import { SettingsReader } from '@ponte/kernel';
 
-/** Address of the management port. */
 export interface ManagementConfig {
   /** Null means the default for the kind of process; 0 means any free port. */
   readonly port: number | null;

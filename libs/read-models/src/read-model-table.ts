@@ -59,7 +59,6 @@ export interface ReadModelTable<Row extends ReadModelRow> {
   /** The earliest time in this column; null without one. */
   earliest(column: keyof Row & string): Promise<Timestamp | null>;
   count(narrow?: (rows: RowAggregation<Row>) => RowAggregation<Row>): Promise<number>;
-  /** The rows that a statement selects. */
   select(narrow: (rows: RowQuery<Row>) => RowQuery<Row>): Promise<Row[]>;
   /** All rows, for other statements. JSON columns and booleans are as they are stored. */
   readonly rows: RowAggregation<Row>;

@@ -1,3 +1,4 @@
+import { pick } from '@ponte/kernel';
 import { printRows } from '@ponte/operator';
 import type { Command } from 'commander';
 import { Option } from 'commander';
@@ -50,14 +51,6 @@ export function addressReviewVerbs(program: Command, tools: VerbTools): void {
 
 const shown = (review: WireAddressReview) => ({
   'review-id': review.id,
-  version: review.version,
-  subject: review.subject,
-  'subject-id': review['subject-id'],
-  'account-id': review['account-id'],
-  address: review.address,
-  asset: review.asset,
-  amount: review.amount,
-  outcome: review.outcome,
-  'held-at': review['held-at'],
+  ...pick(review, 'version', 'subject', 'subject-id', 'account-id', 'address', 'asset', 'amount', 'outcome', 'held-at'),
   verdicts: review.verdicts.length,
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { REWARD_TIERS } from '@ponte/kernel';
+import { pick, REWARD_TIERS } from '@ponte/kernel';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { show } from '../output';
@@ -40,11 +40,5 @@ export function certificateVerbs(program: Command, { api, print }: VerbTools): v
     });
 }
 
-const shown = (certificate: WireCertificate): object => ({
-  id: certificate.id,
-  'account-id': certificate['account-id'],
-  'wallet-address': certificate['wallet-address'],
-  amount: certificate.amount,
-  'reward-tier': certificate['reward-tier'],
-  status: certificate.status,
-});
+const shown = (certificate: WireCertificate): object =>
+  pick(certificate, 'id', 'account-id', 'wallet-address', 'amount', 'reward-tier', 'status');

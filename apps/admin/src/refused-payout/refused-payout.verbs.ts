@@ -1,5 +1,6 @@
 import type { RefusedPayoutStatus } from '@ponte/contracts';
 import { REFUSED_PAYOUT_STATUSES } from '@ponte/contracts';
+import { pick } from '@ponte/kernel';
 import { printRows } from '@ponte/operator';
 import type { Command } from 'commander';
 import { Option } from 'commander';
@@ -41,13 +42,6 @@ export function refusedPayoutVerbs(program: Command, tools: VerbTools): void {
 }
 
 const shown = (payout: WireRefusedPayout) => ({
-  'withdrawal-id': payout['withdrawal-id'],
-  'account-id': payout['account-id'],
-  status: payout.status,
-  amount: payout.amount,
-  asset: payout.asset,
-  reason: payout.reason,
-  'rolled-back-at': payout['rolled-back-at'],
-  'end-to-end-id': payout['end-to-end-id'],
-  'posted-at': payout['posted-at'],
+  ...pick(payout, 'withdrawal-id', 'account-id', 'status', 'amount', 'asset', 'reason'),
+  ...pick(payout, 'rolled-back-at', 'end-to-end-id', 'posted-at'),
 });

@@ -110,7 +110,6 @@ const withdrawalScenario = (name: string, description: string, centavos: string,
   },
 });
 
-/** Scenarios that move money. */
 export const MONEY_SCENARIOS: readonly Scenario[] = [
   {
     name: 'pix-paid',

@@ -1,6 +1,5 @@
 import type { Session } from '../session';
 
-/** One step that a scenario has executed. */
 export interface Step {
   readonly did: string;
   readonly id: string;

@@ -13,7 +13,6 @@ interface TokenContext {
   readonly now?: number;
 }
 
-/** The result of checking one part of a token. */
 export interface TokenCheck {
   readonly part: string;
   readonly ok: boolean;

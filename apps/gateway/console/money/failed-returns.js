@@ -63,7 +63,8 @@ export async function showFailedReturns({ main, signal }) {
       el(
         'p',
         { class: 'muted' },
-        'The money of these payments is in suspense. Have the bank send it back, then propose a settlement with ' +
+        'The money of these payments is in suspense. Unless its payer holds an account that is frozen for sanctions, ' +
+          'suspected fraud, a court order or compliance, have the bank send it back, then propose a settlement with ' +
           'the bank reference of that payment. For tokens of a closed account, propose the address that Ponte sends ' +
           'them to. Another staff member confirms it.',
       ),

@@ -2,7 +2,7 @@ import type { ApiKeyCredential, ApiKeyRecord, OpenAccountPayload, RateLimits } f
 import { capabilityViolations, materialViolations, sealBankAccount, sealHolder, secretHashOf } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
-import { pick, refuseAll } from '@ponte/kernel';
+import { fromWire, refuseAll, toWire } from '@ponte/kernel';
 import { isPlainObject } from '../validation/fields';
 import type { ApiKeyDto, CreateApiKeyDto, RateLimitsDto } from './api-key.dto';
 import type { OpenAccountDto } from './staff.dto';
@@ -27,10 +27,7 @@ export async function openAccountPayload(
   return {
     ...holder,
     accountId,
-    parentId: body['parent-id'] ?? null,
-    alias: body.alias,
-    externalId: body['external-id'] ?? null,
-    onboardingMode: body['onboarding-mode'] ?? null,
+    ...fromWire(body, 'parentId', 'alias', 'externalId', 'onboardingMode'),
     capabilities,
     bankAccount: bank
       ? await sealBankAccount(personalData, holder.holderId, {
@@ -92,26 +89,12 @@ function checked(credential: ApiKeyCredential, ipAllowlist: readonly string[], s
 
 /** Returns null, which means the defaults of the environment, when no limits were sent. */
 export const rateLimitsOf = (sent: RateLimitsDto | undefined): RateLimits | null =>
-  sent === undefined
-    ? null
-    : {
-        writesPerSecond: sent['writes-per-second'],
-        writeBurst: sent['write-burst'],
-        readsPerSecond: sent['reads-per-second'],
-        readBurst: sent['read-burst'],
-      };
-
-const rateLimitsDto = ({ writesPerSecond, writeBurst, readsPerSecond, readBurst }: RateLimits): RateLimitsDto => ({
-  'writes-per-second': writesPerSecond,
-  'write-burst': writeBurst,
-  'reads-per-second': readsPerSecond,
-  'read-burst': readBurst,
-});
+  sent === undefined ? null : fromWire(sent, 'writesPerSecond', 'writeBurst', 'readsPerSecond', 'readBurst');
 
 export const apiKeyDto = (key: ApiKeyRecord, secret?: string): ApiKeyDto => ({
   id: key.keyId,
-  'account-id': key.accountId,
-  ...pick(key, 'name', 'access', 'revoked'),
-  'rate-limits': key.rateLimits && rateLimitsDto(key.rateLimits),
+  ...toWire(key, 'accountId', 'name', 'access', 'revoked'),
+  'rate-limits':
+    key.rateLimits && toWire(key.rateLimits, 'writesPerSecond', 'writeBurst', 'readsPerSecond', 'readBurst'),
   ...(secret === undefined ? {} : { secret }),
 });

@@ -36,7 +36,6 @@ interface HeldKey {
 interface RequestKey {
   /** Identifies caller, account, operation and key. */
   readonly scope: string;
-  /** Identifies the body. */
   readonly bodyHash: string;
 }
 

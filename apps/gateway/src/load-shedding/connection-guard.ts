@@ -27,7 +27,6 @@ interface Watched {
  * ended but the caller keeps open. Node itself limits only incoming data, by its time-outs for headers and requests.
  */
 export class ConnectionGuard {
-  /** The open connections. */
   readonly connections = new Map<Socket, Watched>();
   private readonly byAddress = new Map<string, number>();
 

@@ -36,7 +36,6 @@ export function errorResponses(
     );
 }
 
-/** An example of an error response with this code. */
 function errorExample({ status, type, code, message }: ErrorDefinition, fields: readonly string[]): ErrorDto {
   const order = code === 'quote-already-accepted' ? { 'order-id': SAMPLE.orderId } : {};
   const details =

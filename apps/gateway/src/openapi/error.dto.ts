@@ -15,7 +15,6 @@ const TYPES = [
   'service',
 ];
 
-/** One violation of a request. */
 export class ViolationDto {
   @Required(
     text(0, 300),

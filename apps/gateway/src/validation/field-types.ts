@@ -37,13 +37,13 @@ export const rule = (
 export const ofText = (test: (text: string) => boolean) => (value: unknown) => typeof value !== 'string' || test(value);
 
 /**
- * A string of `min` to `max` characters. `form` is the message for a text that does not match the pattern. A text that
- * is too long is not compared with it, because that can take seconds.
+ * A string of `min` to `max` characters. `form` is the message for a text that does not match the pattern, and for any
+ * other length if there is only one. A text that is too long is not compared with the pattern, which can take seconds.
  */
 export const text = (min: number, max: number, pattern?: RegExp, form?: string): FieldType => ({
   rules: [
     isText,
-    Length(min, max, says('invalid-format', `must have ${min === max ? min : `${min} to ${max}`} characters`)),
+    Length(min, max, says('invalid-format', lengthMessage(min, max, form))),
     ...(pattern
       ? [
           rule(
@@ -57,6 +57,9 @@ export const text = (min: number, max: number, pattern?: RegExp, form?: string):
   ],
   schema: { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) },
 });
+
+const lengthMessage = (min: number, max: number, form?: string): string =>
+  min === max ? (form ?? `must have ${min} characters`) : `must have ${min} to ${max} characters`;
 
 /** An id that means nothing to Ponte, such as one of a caller, a bank or a vendor. */
 export const opaqueId = (max: number): FieldType =>
@@ -94,7 +97,8 @@ const PLAIN_DECIMAL = /^(0|[1-9]\d*)(\.\d+)?$/;
 /** Why the text is not an amount; undefined if it is one. */
 function amountFault(value: string): string | undefined {
   if (value.length > MAX_AMOUNT_LENGTH) return `must have at most ${MAX_AMOUNT_LENGTH} characters`;
-  if (!PLAIN_DECIMAL.test(value) || !/[1-9]/.test(value)) return 'must be a positive plain decimal such as 12.50';
+  if (!PLAIN_DECIMAL.test(value) || !/[1-9]/.test(value))
+    return 'must be a positive decimal such as 12.50, without a sign, an exponent or leading zeros';
   return parseDecimal(value) ? undefined : `must have at most ${MAX_WHOLE_DIGITS} digits before the decimal point`;
 }
 

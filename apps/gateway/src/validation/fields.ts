@@ -56,7 +56,6 @@ function condition(required: boolean, nullable: boolean): PropertyDecorator[] {
 /** Uses the `nullable` of OpenAPI 3.0, which the document builder understands. It is converted to 3.1 later. */
 const schemaOf = (kind: FieldType, nullable: boolean) => (nullable ? { ...kind.schema, nullable: true } : kind.schema);
 
-/** A required field. */
 export const Required = (kind: FieldType, description: string, example?: unknown) =>
   field(kind, description, true, false, example);
 /** An optional field. In a request, `null` means absent ({@link optionalFields}). */
@@ -105,7 +104,6 @@ export const fieldNames = (shape: Shape): string[] => [...new Set(rulesOf(shape)
 export const nestedShapes = (shape: Shape): ReadonlyMap<string, Nested> =>
   remembered(NESTED, shape.prototype as object);
 
-/** The optional fields of a class. */
 export const optionalFields = (shape: Shape): readonly string[] =>
   [...remembered<boolean>(OPTIONAL, shape.prototype as object)]
     .filter(([, optional]) => optional)
@@ -163,7 +161,6 @@ function nested(
 }
 
 export const RequiredObject = (shape: () => Shape, description: string) => nested(shape, description, true, false);
-/** An object, or `null`. */
 export const NullableObject = (shape: () => Shape, description: string) =>
   nested(shape, description, true, false, { nullable: true });
 export const OptionalObject = (shape: () => Shape, description: string) => nested(shape, description, false, false);

@@ -1,4 +1,3 @@
-/** A part of a JSON Schema. */
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 const RULES = new Map<string, JsonSchema>();
@@ -38,7 +37,6 @@ export const exactlyOneOf = (one: string, other: string): JsonSchema => ({
   else: sent(other),
 });
 
-/** The field has this value. */
 export const isValue = (name: string, value: string | boolean): JsonSchema => ({
   required: [name],
   properties: { [name]: { const: value } },

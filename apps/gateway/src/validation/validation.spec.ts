@@ -61,6 +61,25 @@ describe('validation by a shape', () => {
     for (const name of ['a!', `${'😀'.repeat(60)}!`]) expect(violationsOf(Named, { name }, 'refuse')).toEqual(bad);
   });
 
+  it.each(['0x12', `0x${'ab'.repeat(21)}`, `0x${'zz'.repeat(20)}`, ''])(
+    'says how an address is written, for %p',
+    (wallet) => {
+      expect(violationsOf(Sample, { ...good, wallet }, 'refuse')).toEqual([
+        { path: 'wallet', code: 'invalid-format', message: 'must be 0x and 40 hexadecimal digits' },
+      ]);
+    },
+  );
+
+  it.each(['0100.00', '+1', '1e2', '-1', '.5', '1.', '0'])('says how an amount is written, for %p', (text) => {
+    expect(violationsOf(Sample, { ...good, 'source-amount': text }, 'refuse')).toEqual([
+      {
+        path: 'source-amount',
+        code: 'invalid-format',
+        message: 'must be a positive decimal such as 12.50, without a sign, an exponent or leading zeros',
+      },
+    ]);
+  });
+
   it('repeats the name of an unknown field only if it looks like an identifier', () => {
     expect(
       codes({

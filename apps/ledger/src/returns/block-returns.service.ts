@@ -1,24 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { GetAccountStanding, isBankCoordinates, stoppingReasonsOf } from '@ponte/contracts';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { behindEvent, logged } from '@ponte/event-sourcing';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
-import { LOGGER, MESSAGE_BUS } from '@ponte/nest';
+import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Deposit, DepositFacts, Refund } from '../deposit/deposit.state';
 import { refundOf } from '../deposit/deposit.state';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
+import { StoppedPayers } from './stopped-payers.service';
 
-/**
- * Blocks the return of a payment while money must not leave the frozen account. Only for a payment by the holder of the
- * account: the money of other payers is not the account's, and goes back to them.
- */
+/** Blocks the return of a payment by the holder of a frozen account while money must not leave the account. */
 @Injectable()
 export class BlockReturns {
   constructor(
     private readonly deposits: Deposits,
-    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    private readonly payers: StoppedPayers,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -33,7 +30,7 @@ export class BlockReturns {
   ): Promise<Refund | null> {
     const refund = refundOf(state);
     if (state.status === 'none' || refund?.state !== 'due') return null;
-    const isBlocked = await this.isStopped(state.facts, context);
+    const isBlocked = await this.payers.isStopped(state.facts, context);
     const isNoted = refund.blockedAt !== undefined;
     if (isBlocked === isNoted) return isBlocked ? null : refund;
     if (isBlocked && !(await this.isAscertained(state.facts, ascertain, context))) return null;
@@ -54,16 +51,6 @@ export class BlockReturns {
       'a payment is not returned to the holder of its frozen account before the release',
     );
     return null;
-  }
-
-  private async isStopped({ accountId, coordinates }: DepositFacts, context: RequestContext): Promise<boolean> {
-    if (accountId === null || !isBankCoordinates(coordinates)) return false;
-    const standing = await this.bus.request(GetAccountStanding, { accountId }, context);
-    // The deposit names the account because it was found when the payment came in.
-    if (!standing) return behindEvent(`account ${accountId}`, 'absent');
-    return (
-      coordinates.sourceTaxIdFingerprint === standing.account.taxIdFingerprint && stoppingReasonsOf(standing).length > 0
-    );
   }
 
   /** False while the bank does not say what it did with the return, or still processes it: the next run asks again. */

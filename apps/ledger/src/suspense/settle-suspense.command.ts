@@ -9,11 +9,13 @@ import type {
 } from '@ponte/contracts';
 import { openSettlementNote } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { Deposits } from '../deposit/deposits.repository';
 import { PersonSealing } from '../person/person-sealing.service';
 import { isOfTokens } from '../suspense-sending/sending.domain';
 import { SuspenseSendings } from '../suspense-sending/sendings.service';
+import { StoppedPayers } from '../returns/stopped-payers.service';
 import { failedReturnOf } from './failed-return.mapper';
 import { SettlementReferences } from './settlement-references.repository';
 import type { DepositInSuspense } from './suspense.domain';
@@ -47,7 +49,10 @@ export class ProposeSuspenseSettlementHandler implements ICommandHandler<Propose
   }
 }
 
-/** A second staff member confirms the pending settlement. */
+/**
+ * A second staff member confirms the pending settlement. Not while money must not leave the account of the payer: the
+ * money then stays in suspense, and the proposal waits.
+ */
 export class ConfirmSuspenseSettlementCommand extends RequestCommand<typeof ConfirmSuspenseSettlement> {}
 
 @CommandHandler(ConfirmSuspenseSettlementCommand)
@@ -56,6 +61,7 @@ export class ConfirmSuspenseSettlementHandler implements ICommandHandler<Confirm
     private readonly deposits: Deposits,
     private readonly references: SettlementReferences,
     private readonly sendings: SuspenseSendings,
+    private readonly payers: StoppedPayers,
   ) {}
 
   /**
@@ -68,6 +74,12 @@ export class ConfirmSuspenseSettlementHandler implements ICommandHandler<Confirm
     if (isOfTokens(known)) return this.sendings.confirm(payload, context);
     const { settlement } = known.suspense;
     if (!isConfirmable(known.suspense, payload) || settlement === null) return failedReturnOf(known);
+    if (await this.payers.isStopped(known.facts, context))
+      refuse(
+        'payer-account-frozen',
+        'the payer holds the account, which is frozen for a reason that stops money',
+        'id',
+      );
     await this.references.claim(settlement.bankReference, { depositId, proposal }, context);
     const confirming = (now: string) => ({ kind: 'confirm-settlement', proposal, staffId, now }) as const;
     return failedReturnOf(inSuspense(await this.deposits.execute(depositId, confirming, context)));

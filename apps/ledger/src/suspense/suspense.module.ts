@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { BlockReturns } from '../returns/block-returns.service';
+import { StoppedPayers } from '../returns/stopped-payers.service';
 import { ListDueReturnsHandler } from '../returns/list-due-returns.query';
 import { ReturnMetrics } from '../returns/return.metrics';
 import { ListDoubleReturnsHandler } from '../take-back/list-double-returns.query';
@@ -24,6 +25,7 @@ export const SUSPENSE_PROVIDERS: readonly Provider[] = [
   ListDoubleReturnsHandler,
   ReturnMetrics,
   BlockReturns,
+  StoppedPayers,
   ListDueReturnsHandler,
   ProposeSuspenseSettlementHandler,
   ConfirmSuspenseSettlementHandler,

@@ -109,6 +109,18 @@ export class EarlyDepositChecks {
     `.execute(this.db);
   }
 
+  /** Whether wallets of the chain were not checked yet. */
+  async areOutstanding(chain: Chain): Promise<boolean> {
+    const first = await this.db
+      .selectFrom('early_deposit_checks')
+      .select('wallet_id')
+      .where('chain', '=', chain)
+      .where('state', 'in', ['new', 'searching'])
+      .limit(1)
+      .executeTakeFirst();
+    return first !== undefined;
+  }
+
   /** Some wallets of the chain whose balance was not read yet, newest first. */
   async unread(chain: Chain): Promise<readonly UnreadWallet[]> {
     const rows = await this.inState(chain, 'new').orderBy('created_at', 'desc').execute();

@@ -2,7 +2,7 @@ import type { Aggregates } from '@ponte/event-sourcing';
 import pino from 'pino';
 import type { TransfersOfBlock } from '../token-deposits/deposit-transfers.port';
 import { ChangedFinalBlock } from '../token-deposits/incoming-transfers.decider';
-import { OpenBlocks } from '../token-deposits/open-blocks';
+import { OpenBlocks } from './open-blocks';
 import { IncomingBlocks } from './incoming-blocks';
 
 const BLOCK: TransfersOfBlock = { number: 7, hash: '0xb', time: 0, transfers: [] };

@@ -7,18 +7,14 @@ import type { Logger } from 'pino';
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { TransfersOfBlock } from '../token-deposits/deposit-transfers.port';
-import type {
-  IncomingTransfers,
-  IncomingTransfersCommand,
-  NamelessTransfer,
-} from '../token-deposits/incoming-transfers.decider';
+import type { IncomingTransfersCommand, NamelessTransfer } from '../token-deposits/incoming-transfers.decider';
 import {
   EVENTS_PER_DECISION,
   ChangedFinalBlock,
   incomingTransfers,
   incomingTransfersId,
 } from '../token-deposits/incoming-transfers.decider';
-import type { OpenBlocks } from '../token-deposits/open-blocks';
+import type { OpenBlocks } from './open-blocks';
 import type { WalletAddresses } from '../token-deposits/wallet-addresses.read-model';
 
 interface Parts {
@@ -52,9 +48,9 @@ export class IncomingBlocks {
     });
     const block: IncomingBlock = { chain, blockNumber: String(number), blockHash: hash };
     try {
-      const { open, confirmed } = await this.decide(hash, { kind, block, minedAt: isoTime(time), transfers: named });
-      if (open.length === 0) this.open.close(hash);
-      else this.open.add({ number, hash }, confirmed);
+      const { state, revision } = await this.decide(hash, { kind, block, minedAt: isoTime(time), transfers: named });
+      if (state.open.length === 0) this.open.close(hash, revision);
+      else this.open.add({ number, hash }, state.confirmed);
     } catch (error) {
       if (!(error instanceof ChangedFinalBlock)) throw error;
       // An open block would have all blocks from it on read again in each round.
@@ -68,8 +64,8 @@ export class IncomingBlocks {
 
   /** Voids the open deposits of a block that has left the chain. */
   async end(hash: Hex): Promise<void> {
-    await this.decide(hash, { kind: 'reorg' });
-    this.open.close(hash);
+    const { revision } = await this.decide(hash, { kind: 'reorg' });
+    this.open.close(hash, revision);
   }
 
   /** Confirms the open blocks that are deep enough below the head. */
@@ -82,16 +78,16 @@ export class IncomingBlocks {
   }
 
   /** Repeats the command until it has recorded everything. */
-  private async decide(blockHash: Hex, command: IncomingTransfersCommand): Promise<IncomingTransfers> {
+  private async decide(blockHash: Hex, command: IncomingTransfersCommand) {
     const { aggregates, ids, clock, served } = this.parts;
     for (;;) {
-      const { state, events } = await aggregates.handle(
+      const { state, revision, events } = await aggregates.handle(
         incomingTransfers,
         incomingTransfersId({ chain: served.evm.chain, blockHash }),
         command,
         commandContext(systemContext(ids, 'deposit-scanner'), clock),
       );
-      if (events.length < EVENTS_PER_DECISION) return state;
+      if (events.length < EVENTS_PER_DECISION) return { state, revision };
     }
   }
 }

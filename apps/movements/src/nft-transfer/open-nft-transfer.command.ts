@@ -18,6 +18,15 @@ export class OpenedNftTransfers {
     private readonly transfers: NftTransfers,
   ) {}
 
+  /** Creates the transfer that a certificate is reserved for, unless it exists. */
+  async createReserved(certificateId: string, context: RequestContext): Promise<void> {
+    const certificate = await this.certificates.load(certificateId);
+    if (certificate.status !== 'transferring' || certificate.transfer === null) return;
+    const { transferId } = certificate.transfer;
+    if ((await this.transfers.load(transferId)).status === 'absent')
+      await this.create({ certificateId, transferId }, context);
+  }
+
   /**
    * Returns the transfer, existing or new. If another request with the same key but another certificate was faster,
    * this certificate is released and the request refused.

@@ -8,6 +8,7 @@ import type { Ids } from '@ponte/kernel';
 import { IDS, LEASE, LOGGER, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { CertificateReadModel } from '../certificates/certificates.read-model';
+import { OpenedNftTransfers } from './open-nft-transfer.command';
 import { ReleasedCertificates } from './release-certificate.command';
 
 /** Interval between two passes: long, because only a parked event leaves anything to do. */
@@ -16,8 +17,8 @@ const EVERY_MS = 3_600_000;
 const AT_ONCE = 1_000;
 
 /**
- * Releases the certificates that failed transfers still reserve, because the event of the failure was parked: the
- * policy that releases them has not handled it. Runs on one process at a time.
+ * Releases the certificates that failed transfers still reserve, and creates the transfers that others are reserved
+ * for, because the policies have not handled the events: they were parked or lost. Runs on one process at a time.
  */
 @Injectable()
 export class ReleaseReservedCertificates implements OnApplicationBootstrap {
@@ -25,6 +26,7 @@ export class ReleaseReservedCertificates implements OnApplicationBootstrap {
 
   constructor(
     private readonly released: ReleasedCertificates,
+    private readonly opened: OpenedNftTransfers,
     private readonly certificates: CertificateReadModel,
     @Inject(TIMERS) timers: Timers,
     @Inject(LEASE) lease: Lease,
@@ -47,11 +49,14 @@ export class ReleaseReservedCertificates implements OnApplicationBootstrap {
       const page = await this.reservedAfter(after);
       await each(
         page,
-        ({ certificate_id }) => this.released.ofFailure(certificate_id, context),
+        async ({ certificate_id }) => {
+          await this.released.ofFailure(certificate_id, context);
+          await this.opened.createReserved(certificate_id, context);
+        },
         (error, { certificate_id: certificateId }) => {
           this.logger.warn(
             { ...logged(context), err: error, certificateId },
-            'a certificate that a failed transfer reserves could not be released; the next run retries',
+            'a certificate that is reserved could not be released or transferred; the next run retries',
           );
         },
       );

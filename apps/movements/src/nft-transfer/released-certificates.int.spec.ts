@@ -3,6 +3,7 @@ import { eventually } from '@ponte/testing';
 import { OTHER, OWNER, uuid } from '../testing/certificates-under-test';
 import { CertificatesForEachTest } from '../testing/certificates-for-each-test';
 import { saltOf } from '../wallet/wallet.decider';
+import { OpenedNftTransfers, OpenNftTransferHandler } from './open-nft-transfer.command';
 
 const OUTSIDE = `0x${'cd'.repeat(20)}`;
 const service = CertificatesForEachTest.of();
@@ -74,6 +75,18 @@ describe('The certificate of an NFT transfer that fails', () => {
     expect(released?.meta).toMatchObject({ actor: 'release-reserved-certificates' });
     await service.movements.standing(open.certificate.id, 'transferring');
   });
+});
+
+it('an NFT transfer that its request did not create is created after the next start, although its event was lost', async () => {
+  const { movements } = service;
+  const certificate = await movements.minted();
+  jest.spyOn(movements.part(OpenedNftTransfers), 'create').mockRejectedValueOnce(new Error('the process crashed'));
+  const lost = jest.spyOn(movements.part(OpenNftTransferHandler), 'execute').mockResolvedValueOnce(undefined);
+  await expect(movements.transfer(certificate, OUTSIDE)).rejects.toThrow();
+  await eventually(() => expect(lost).toHaveBeenCalled());
+  expect(movements.ofType('NftTransferCreated')).toEqual([]);
+  await service.restart();
+  await eventually(() => expect(service.movements.ofType('NftTransferCompleted')).toHaveLength(1));
 });
 
 it('an NFT transfer whose receiver is closed before it is sent fails, and its certificate is active again', async () => {

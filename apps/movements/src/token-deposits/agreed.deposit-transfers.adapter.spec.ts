@@ -82,14 +82,15 @@ describe('the deposits on which the nodes of a chain agree', () => {
   });
 
   it('lag behind the highest final block that the nodes name now, and not behind one that a node has named before', async () => {
-    const wrong = { number: 1_000_000, hash: hashOf(1_000_000) };
-    const lying = { ...node(LOGS), finalBlock: async () => wrong };
-    const scan = scanOf([lying, node(LOGS), node(LOGS)]);
-    await expect(scan.final()).resolves.toEqual(TIP);
-    expect(scan.highestNamed).toBe(wrong.number);
-    lying.finalBlock = async () => TIP;
-    await scan.final();
-    expect(scan.highestNamed).toBe(TIP.number);
+    for (const later of [async () => TIP, () => Promise.reject(new Unavailable('chain-unavailable'))]) {
+      const lying = { ...node(LOGS), finalBlock: async () => ({ number: 1_000_000, hash: hashOf(1_000_000) }) };
+      const scan = scanOf([lying, node(LOGS), node(LOGS)]);
+      await expect(scan.final()).resolves.toEqual(TIP);
+      expect(scan.highestNamed).toBe(1_000_000);
+      lying.finalBlock = later;
+      await scan.final();
+      expect(scan.highestNamed).toBe(TIP.number);
+    }
   });
 
   it('are unavailable while one of two nodes refuses every search', async () => {
@@ -97,8 +98,7 @@ describe('the deposits on which the nodes of a chain agree', () => {
   });
 
   it('are those of the other two when a third node refuses every search', async () => {
-    const refusing = node(LOGS, { most: 0 });
-    const [one, two] = [node(LOGS), node(LOGS)];
+    const [one, refusing, two] = [node(LOGS), node(LOGS, { most: 0 }), node(LOGS)];
     await expect(blocksIn([one, refusing, two])).resolves.toEqual(NUMBERS);
     // The pages of the others do not shrink with it.
     expect(Math.min(...one.rangeSizes.slice(0, -1))).toBeGreaterThanOrEqual(2_000);

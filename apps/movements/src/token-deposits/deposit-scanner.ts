@@ -12,8 +12,8 @@ import { EarlyDeposits } from '../early-deposits/early-deposits';
 import { DepositRescans } from '../deposit-rescans/deposit-rescans';
 import { IncomingBlocks } from '../incoming-blocks/incoming-blocks';
 import { afterBlock, FirstDepositBlock } from './first-deposit-block';
-import { OpenBlocks } from './open-blocks';
-import type { IncomingBlockReadModel } from './open-blocks.read-model';
+import { OpenBlocks } from '../incoming-blocks/open-blocks';
+import type { IncomingBlockReadModel } from '../incoming-blocks/open-blocks.read-model';
 import type { WalletAddresses } from './wallet-addresses.read-model';
 
 interface ScannerParts {
@@ -42,6 +42,8 @@ export class DepositScanner {
   private readonly rescans: DepositRescans;
   /** The last block above the final one that was read; undefined when all of them must be read. */
   private seen: BlockId | undefined;
+  /** The newest block to which the last round has read the chain. */
+  private readTo = -1;
   private readonly open: OpenBlocks;
   private readonly incoming: IncomingBlocks;
   private readonly early: EarlyDeposits;
@@ -62,6 +64,11 @@ export class DepositScanner {
     return this.cursor ? Math.max(0, this.transfers.highestNamed - this.cursor.number) : this.transfers.highestNamed;
   }
 
+  /** Whether a round would find something to do on a chain whose newest block is this one. */
+  async hasWork(newest: number): Promise<boolean> {
+    return this.readTo < newest || this.parts.checks.areOutstanding(this.evm.chain);
+  }
+
   /** Clears the cached state: another process may have scanned in the meantime. */
   begin(): void {
     this.cursor = this.seen = undefined;
@@ -73,6 +80,7 @@ export class DepositScanner {
    * When the signal aborts, it ends between two pages.
    */
   async round(signal: AbortSignal): Promise<void> {
+    this.readTo = -1;
     const final = await this.transfers.final();
     await this.open.load();
     await this.readFinal(final, signal);
@@ -150,6 +158,7 @@ export class DepositScanner {
     const head = await this.transfers.head();
     if (head.number <= final.number) {
       this.seen = undefined;
+      this.readTo = final.number;
       return;
     }
     const isContinued =
@@ -171,5 +180,6 @@ export class DepositScanner {
       if (number >= first && number <= head.number && !presentHashes.has(hash)) await this.incoming.end(hash);
     this.seen = head;
     await this.incoming.confirm(head);
+    this.readTo = head.number;
   }
 }

@@ -31,7 +31,10 @@ export interface OwnAddresses {
  * nothing is known.
  */
 export interface DepositTransfers {
-  /** The highest final block that a node named last. It is far above the agreed one when a node lags or lies. */
+  /**
+   * The highest final block that a node named when the nodes were asked last; 0 if none answered. It is far above the
+   * agreed one when a node lags or lies.
+   */
   readonly highestNamed: number;
   /** What the nodes agree on about new wallets. */
   readonly early: EarlyTransfers;

@@ -31,15 +31,17 @@ import { DepositScanner } from './deposit-scanner';
 import { depositScanLease, depositScanOf } from './deposit-scans';
 import type { DepositTransfersOf } from './deposit-transfers.port';
 import { DEPOSIT_TRANSFERS } from './deposit-transfers.port';
-import { IncomingBlockReadModel } from './open-blocks.read-model';
+import { IncomingBlockReadModel } from '../incoming-blocks/open-blocks.read-model';
 import { WalletAddresses } from './wallet-addresses.read-model';
 
 /** Pause before a chain is followed again after a failure. */
 const RETRY_MS = 1_000;
+/** Longest time between two rounds, even if nothing is left to do: a round also checks that the nodes agree. */
+const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Reads every chain for deposits at each new head, and retries after a failure. Each chain is read by one process at a
- * time.
+ * Reads every chain for deposits at each new head, and again while something is left to do, such as after a failure.
+ * Each chain is read by one process at a time.
  */
 @Injectable()
 export class ScanDepositsJob implements OnApplicationBootstrap {
@@ -97,7 +99,7 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
         this.tracing.inSpan(undefined, () => scan.follow(signal)),
       );
       this.timers.every(`movements reads deposits of ${scan.chain} again`, this.settings.pollMs, () =>
-        scan.scanIfFollowing(),
+        scan.scanIfDue(),
       );
     }
   }
@@ -113,6 +115,8 @@ class Scan {
   private following: AbortSignal | undefined;
   private readonly rounds = new OneAtATime(() => this.round());
   private succeededAt = 0;
+  /** The number of the newest head. */
+  private newest = 0;
 
   constructor(
     private readonly served: ServedChain,
@@ -152,7 +156,10 @@ class Scan {
       this.succeededAt = this.clock.now();
       this.following = end;
       await this.scanIfFollowing();
-      for await (const _head of this.served.evm.heads(end)) await this.scanIfFollowing();
+      for await (const { number } of this.served.evm.heads(end)) {
+        this.newest = number;
+        await this.scanIfFollowing();
+      }
     } finally {
       this.following = undefined;
       await this.rounds.idle();
@@ -161,6 +168,12 @@ class Scan {
 
   scanIfFollowing(): Promise<void> {
     return this.following ? this.rounds.run() : Promise.resolve();
+  }
+
+  /** Requests no round while nothing has changed on the chain: each one takes several calls to each node. */
+  async scanIfDue(): Promise<void> {
+    if (!this.holds) return;
+    if (this.age >= LONGEST_PAUSE_MS || (await this.scanner.hasWork(this.newest))) await this.scanIfFollowing();
   }
 
   /** Calls `setBack`, whose effect each round checks. Returns false where another process reads the chain. */

@@ -1,9 +1,13 @@
 import 'reflect-metadata';
+import type { IncomingTransfersSeen } from '@ponte/contracts';
 import { RequestTokenMovement } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { Aggregates, commandContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import type { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
 import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
+import { incomingTransfers, incomingTransfersId } from './incoming-transfers.decider';
 import { openedForTest, states, useMovementsForEachTest } from '../testing/token-deposits-for-each-test';
 
 useMovementsForEachTest();
@@ -76,6 +80,29 @@ describe('tokens sent to a wallet from an outside address', () => {
       false,
       false,
     ]);
+  });
+
+  it('vanish at finality if a process that has lost the lease sees their block again after it was replaced', async () => {
+    const { movements, outsider, to } = await openedForTest({ ...SLOW_FINALITY, replicated: true });
+    await outsider.send(to, 7n);
+    movements.base.mine();
+    await eventually(() => expect(states(movements)).toEqual(['seen']));
+    movements.base.reorg(1, 'forgotten');
+    movements.base.mine(3);
+    await eventually(() => expect(states(movements)).toEqual(['reorged']));
+    const [seen] = movements.ofType('IncomingTransfersSeen') as Recorded<IncomingTransfersSeen>[];
+    if (seen === undefined) throw new Error('the deposit must have been seen');
+    const { transfers, minedAt, sighting: _, ...block } = seen.data;
+    const late = { kind: 'see', block, minedAt, transfers } as const;
+    const other = new Aggregates({ store: movements.store, systemNow: Date.now, pause: async () => undefined });
+    const context = commandContext(movements.context(), Date);
+    await other.handle(incomingTransfers, incomingTransfersId(block), late, context);
+    expect(states(movements)).toEqual(['reorged', 'seen']);
+    movements.base.mine(10);
+    await eventually(() => {
+      movements.base.mine();
+      expect(states(movements)).toEqual(['reorged', 'reorged']);
+    });
   });
 
   it('are one deposit for each of 1,000 logs of one block, in events that a broker accepts', async () => {

@@ -3,7 +3,7 @@ import { logged } from '@ponte/event-sourcing';
 import { Unavailable, isoTime } from '@ponte/kernel';
 import type { EvmChain, Head, Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
-import type { KeyOnChain, PendingTransaction } from './pending-transactions.read-model';
+import type { PendingTransaction } from './pending-transactions.read-model';
 import type { Trace } from './chain-transactions.service';
 import { DoubtfulTransactions } from './doubtful-transactions';
 import { FinalityWatch } from '../finality/finality-watch';
@@ -11,6 +11,7 @@ import type { WatcherServices } from './watcher-services.service';
 import { Followed } from './followed';
 import { KeylessTransactions } from '../signer-key/keyless-transactions';
 import { isResponsibleFor } from '../signer-key/operator-keys';
+import { WatchedKey } from '../signer-key/watched-key';
 import { PendingPages } from './pending-pages';
 import { resendLost } from './resend-lost';
 import { WaitingFees } from './waiting-fees';
@@ -31,8 +32,7 @@ const SENT_PER_ROUND = 5_000;
 /** Follows one chain for one operator key, under a lease, and settles the transactions that the chain has mined. */
 export class ChainWatcher {
   private watching = false;
-  /** The watched key, with the mined count of the last head or round. */
-  private key: KeyOnChain;
+  private readonly key: WatchedKey;
   private headNumber = 0;
   private readonly doubtful = new DoubtfulTransactions();
   /** Transactions whose end waits for finality or for a second node: checked in each round, whatever the head is. */
@@ -56,7 +56,7 @@ export class ChainWatcher {
     });
     this.fees = new WaitingFees(parts, parts.keyId);
     this.keyless = new KeylessTransactions(parts);
-    this.key = { chain: parts.served.evm.chain, sender: '', minedCount: 0 };
+    this.key = new WatchedKey(this.evm.chain, this.evm, parts);
   }
 
   /** Follows the chain until the signal aborts or the lease is lost. */
@@ -90,7 +90,7 @@ export class ChainWatcher {
 
   /** Follows a transaction that the sender has just broadcast, without waiting for the read model. */
   follows({ from, transaction }: SentTransaction): void {
-    if (!this.watching || from !== this.key.sender) return;
+    if (!this.watching || from !== this.key.current.sender) return;
     this.followed.add(transaction);
     this.scheduleRound();
   }
@@ -111,9 +111,10 @@ export class ChainWatcher {
       await this.part('the transactions of unknown keys could not be checked', async () =>
         this.keyless.round(await byKey.report(this.evm.chain), before),
       );
+    this.key.outdate();
     await this.part('the mined transactions could not be counted', () => this.countMined());
     await this.part('transactions could not be sent again', async () => {
-      for (const row of await this.pages.unsent(this.key, isoTime(before)))
+      for (const row of await this.pages.unsent(this.key.current, isoTime(before)))
         sender.send(this.evm.chain, keyId, row.id, traceOf(row));
     });
     for (const id of this.unfinal) this.followed.forgetAge(id);
@@ -123,7 +124,7 @@ export class ChainWatcher {
     await this.part('the unfinished transactions could not be checked', () => this.rounds.run());
     await this.part('missing transactions could not be checked', () => this.checkDoubtful());
     await this.part('confirmed transactions could not be checked', () => this.finality.round());
-    await this.part('fees could not be raised', () => this.fees.round(this.key));
+    await this.part('fees could not be raised', () => this.fees.round(this.key.current));
   }
 
   private async part(failure: string, work: () => Promise<void>): Promise<void> {
@@ -137,20 +138,19 @@ export class ChainWatcher {
   private async onHead({ number }: Head): Promise<void> {
     this.headNumber = number;
     this.fees.onHead(number);
-    await this.countMined();
+    this.key.outdate();
     await this.rounds.run();
   }
 
-  private async countMined(): Promise<void> {
-    const { signer, keyId, served } = this.parts;
-    const sender = await signer.addressOf(keyId);
-    this.key = { ...this.key, sender, minedCount: await served.evm.nextNonce(sender, 'latest') };
+  private countMined(): Promise<void> {
+    return this.key.count(!this.followed.isEmpty);
   }
 
   private async settleDue(): Promise<void> {
+    await this.countMined();
     // What another process has sent, or this one before its last start.
-    for await (const row of this.pages.used(this.key)) this.followed.add(row);
-    const due = this.followed.due(this.key.minedCount, this.headNumber);
+    for await (const row of this.pages.used(this.key.current)) this.followed.add(row);
+    const due = this.followed.due(this.key.current.minedCount, this.headNumber);
     for (let from = 0; from < due.length; from += AT_ONCE)
       await Promise.all(due.slice(from, from + AT_ONCE).map((row) => this.settle(row)));
   }
@@ -171,7 +171,7 @@ export class ChainWatcher {
 
   private async checkDoubtful(): Promise<void> {
     const { finality, served } = this.parts;
-    for (const row of this.doubtful.endRound(this.key.minedCount))
+    for (const row of this.doubtful.endRound(this.key.current.minedCount))
       await this.settling(row, 'cannot find out which transaction has used a nonce', () =>
         finality.supersede(served, row.id, traceOf(row)),
       );

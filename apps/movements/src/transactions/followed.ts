@@ -18,6 +18,10 @@ export class Followed {
   private ended = lruCache<string, true>(REMEMBERED);
   private endedBefore = lruCache<string, true>(REMEMBERED);
 
+  get isEmpty(): boolean {
+    return this.rows.size === 0;
+  }
+
   add(row: PendingTransaction): void {
     if (this.ended.has(row.id) || this.endedBefore.has(row.id)) return;
     if (this.rows.size < MAX_FOLLOWED) this.rows.set(row.id, row);

@@ -27,7 +27,6 @@ export interface ConfirmRelease extends Decision {
   readonly isReviewOpen: boolean;
 }
 
-/** The commands that freeze and release an account. */
 export type FreezeCommand =
   | (ByStaff & WithEvidence & { readonly kind: 'request-freeze'; readonly reason: FreezeReason })
   | (ByStaff & WithEvidence & { readonly kind: 'request-release'; readonly reason: ReleaseReason })

@@ -10,7 +10,6 @@ import type { OpenRequest } from './account-request.state';
 import { isOpenRequest } from './account-request.state';
 import { AccountRequestReadModel } from './account-requests.read-model';
 
-/** The streams of account requests. */
 @Injectable()
 export class AccountRequests extends defineRepository(accountRequest, AccountRequestReadModel) {
   /** The request of a partner. Refuses `account-request-not-found` if it is absent or has another parent. */

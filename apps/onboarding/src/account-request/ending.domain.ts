@@ -82,7 +82,6 @@ export function askInformation(
   ];
 }
 
-/** Cancels the request for the partner. */
 export function cancel(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
   if (state.status === 'cancelled') return [];
   if (state.status !== 'pending')

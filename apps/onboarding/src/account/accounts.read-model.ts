@@ -10,7 +10,6 @@ import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';
 import type { AccountRow } from './accounts-table.port';
 
-/** The row of an account at a revision of its stream. */
 const accountRow = ({ status, terms, capabilities, standing }: OpenedAccount, revision: number): AccountRow => ({
   id: terms.accountId,
   revision,

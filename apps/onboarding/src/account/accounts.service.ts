@@ -9,7 +9,6 @@ import type { OpenedAccount } from './account.state';
 import { opened } from './account.state';
 import { AccountReadModel } from './accounts.read-model';
 
-/** The streams of accounts. */
 @Injectable()
 export class Accounts extends defineRepository(account, AccountReadModel) {
   /** Null if no account has this id. A text that is not an id is not looked up. */

@@ -21,7 +21,6 @@ export class Findings {
     return row ? findingOf(await this.persons.load(row.record.subjectId), findingId) : null;
   }
 
-  /** Executes a command on one finding. */
   async handle(
     { id, subjectId }: Pick<ScreeningFinding, 'id' | 'subjectId'>,
     command: CommandSource<FindingCommand>,

@@ -9,7 +9,6 @@ import { FindingReadModel } from './findings.read-model';
 import { ScreeningRounds } from '../screening-round/screening-rounds.service';
 import { ScreeningRoundReadModel } from '../screening-round/screening-rounds.read-model';
 
-/** Statuses in which a finding waits. */
 const WAITING = ['open', 'matched'];
 
 /** Metrics of ongoing screening: findings that wait, the age of the last completed round, and cases that fail. */

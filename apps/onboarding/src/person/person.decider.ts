@@ -110,7 +110,6 @@ export const person: Decider<PersonCommand, Person, PersonEvent> = {
 export const isMentioned = ({ mentions }: Pick<Person, 'mentions'>, mention: PersonMention): boolean =>
   mentions.has(canonicalJson(mention));
 
-/** The records that mention the person. */
 export const mentionsOf = ({ mentions }: Pick<Person, 'mentions'>): NotedMention[] =>
   mentions.all().map(([, one]) => one);
 

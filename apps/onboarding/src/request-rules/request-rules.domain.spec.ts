@@ -155,4 +155,16 @@ describe('The rules for a request', () => {
       expected,
     );
   });
+
+  it.each([
+    [
+      '0x0000000000000000000000000000000000000000',
+      'must be an EVM address: 0x and 40 hexadecimal digits, not all zero',
+    ],
+    ['0x52908400098527886e0f7030069857d2e4169eE7', 'must be in lower case, in upper case or with its EIP-55 checksum'],
+  ])('say what is wrong with the wallet %s', (address, message) => {
+    expect(requestViolations({ ...REQUEST, externalWallets: [wallet(address)] }, FILES_AND_WALLETS)).toMatchObject([
+      { path: 'external-wallets[0].address', message },
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 import type { Violation } from '@ponte/kernel';
-import { parseEvmAddress, violation } from '@ponte/kernel';
+import { evmAddressViolations, parseEvmAddress, violation } from '@ponte/kernel';
 import { countryViolations } from './person-rules.domain';
 import type { ClearExternalWallet } from '@ponte/contracts';
 import type { FilesAndWallets } from './rule-inputs.domain';
@@ -14,15 +14,7 @@ export function walletViolations(
     const path = `external-wallets[${at}]`;
     const country = custodyCountry === null ? [] : countryViolations(custodyCountry, `${path}.custody-country`);
     const parsed = parseEvmAddress(text);
-    if (!parsed.ok)
-      return [
-        violation(
-          parsed.code,
-          `${path}.address`,
-          'must be an EVM address in lower case, in upper case or with its EIP-55 checksum',
-        ),
-        ...country,
-      ];
+    if (!parsed.ok) return [...evmAddressViolations(text, `${path}.address`), ...country];
     const { address } = parsed;
     const loss = filesAndWallets.houseWallets.get(address);
     const repeated = seen.has(address);

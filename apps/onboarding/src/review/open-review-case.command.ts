@@ -5,6 +5,7 @@ import type { AccountRequestEvent, JudgedHit, OpenReviewCase, ReviewCase, ViewEn
 import { ACCOUNT_REQUEST_EVENTS } from '@ponte/contracts';
 import type { EventStore } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
+import { pick } from '@ponte/kernel';
 import { EVENT_STORE, RequestCommand } from '@ponte/nest';
 import { accountRequest } from '../account-request/account-request.decider';
 import { filesOf } from '../account-request/files.domain';
@@ -123,15 +124,7 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
 
 function shownVerdict(state: OpenRequest, hit: Hit): JudgedHit['verdict'] {
   const found = verdictOf(state, hit);
-  return found
-    ? {
-        verdict: found.verdict,
-        reason: found.reason,
-        note: found.note,
-        staffId: found.staffId,
-        judgedAt: found.judgedAt,
-      }
-    : null;
+  return found ? pick(found, 'verdict', 'reason', 'note', 'staffId', 'judgedAt') : null;
 }
 
 /** The note that a staff member wrote with an escalation or a decision. */
@@ -141,13 +134,8 @@ function staffNote({ type, data }: AccountRequestEvent): NonNullable<ReviewCase[
   return data.note === null || data.staffId === null ? [] : [{ type, staffId: data.staffId, note: data.note, at }];
 }
 
-export const viewEntry = ({ staffId, roles, purpose, what, viewedAt }: Person['views'][number]): ViewEntry => ({
-  staffId,
-  roles,
-  purpose,
-  what,
-  viewedAt,
-});
+export const viewEntry = (view: Person['views'][number]): ViewEntry =>
+  pick(view, 'staffId', 'roles', 'purpose', 'what', 'viewedAt');
 
 /** The request with the parts that later information replaced. */
 function withParts({ terms: { details }, parts }: OpenRequest): ReviewCase['details'] {

@@ -19,7 +19,6 @@ export class ScreeningRoundReadModel extends defineReadModel({
           ...{ lists_version: state.listsVersion, completed_at: state.completedAt },
         },
 }) {
-  /** The round that was completed last. */
   async lastCompleted(): Promise<{ readonly listsVersion: string; readonly at: Timestamp } | null> {
     const row = await this.table.rows
       .select(['lists_version', 'completed_at'])

@@ -14,7 +14,6 @@ const DAYS_GOING_ON = 7;
 const dayOf = (at: Timestamp): string => at.slice(0, 10);
 const roundIdOf = (day: string, listsVersion: string): string => derivedId('screening-round', day, listsVersion);
 
-/** The streams of screening rounds. */
 @Injectable()
 export class ScreeningRounds extends defineRepository(screeningRound, ScreeningRoundReadModel) {
   /**

@@ -32,7 +32,6 @@ const QUALITY_POINTS: Readonly<Record<NameQuality, number>> = { name: 0, alias: 
 const SAME_COUNTRY_POINTS = 2;
 /** What a score can gain beyond the likeness of the names; entries that it cannot help are not unpacked. */
 const MAX_POINTS = Math.max(...Object.values(BIRTH_POINTS)) + SAME_COUNTRY_POINTS + 1;
-/** Names compared per step. */
 const NAMES_PER_STEP = 50;
 
 /** The most matches of one list, which may have 100,000 people of one name. Staff judge 25 of them at a time. */

@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { each } from '@ponte/concurrency';
-import { logged } from '@ponte/event-sourcing';
+import { each, ReportLimit } from '@ponte/concurrency';
+import { failureText, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, ContextCommand, LOGGER } from '@ponte/nest';
@@ -18,6 +18,8 @@ const AT_ONCE = 200;
 
 @CommandHandler(ExpireChargesCommand)
 export class ExpireChargesHandler implements ICommandHandler<ExpireChargesCommand> {
+  private readonly reports = new ReportLimit();
+
   constructor(
     private readonly readModel: OrderReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -31,9 +33,11 @@ export class ExpireChargesHandler implements ICommandHandler<ExpireChargesComman
       expired,
       (charge) => this.commands.execute(new CloseChargeCommand(charge, context)),
       (error, { orderId }) => {
-        this.logger.warn(
-          { ...logged(context), err: error, orderId },
-          'an expired charge could not be closed; the next run retries',
+        this.reports.note(failureText(error), (repeats) =>
+          this.logger.warn(
+            { ...logged(context), err: error, orderId, ...repeats },
+            'an expired charge could not be closed; the next run retries',
+          ),
         );
       },
     );

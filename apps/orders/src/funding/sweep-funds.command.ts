@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { each, SweepCount } from '@ponte/concurrency';
+import { each, ReportLimit, SweepCount } from '@ponte/concurrency';
 import { ListOpenHolds, ListOverdueCharges } from '@ponte/contracts';
 import type { ChargeCursor, Hold, HoldCursor, OverdueCharge, Timestamp } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { logged } from '@ponte/event-sourcing';
+import { failureText, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
@@ -34,6 +34,7 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
   /** Holds that the last run could not release. */
   private unreleased: readonly OpenHold[] = [];
   private readonly ownerless: SweepCount;
+  private readonly reports = new ReportLimit();
 
   constructor(
     private readonly orders: Orders,
@@ -86,9 +87,11 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
         ({ txid, orderId, accountId }) =>
           this.commands.execute(new CloseChargeCommand({ txid, orderId, accountId }, context)),
         (error, { orderId }) => {
-          this.logger.warn(
-            { ...logged(context), err: error, orderId },
-            'an overdue charge could not be closed; the next run retries',
+          this.reports.note(`charge ${failureText(error)}`, (repeats) =>
+            this.logger.warn(
+              { ...logged(context), err: error, orderId, ...repeats },
+              'an overdue charge could not be closed; the next run retries',
+            ),
           );
         },
       );
@@ -110,9 +113,11 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
       },
       (error, hold) => {
         unreleased.push(hold);
-        this.logger.warn(
-          { ...logged(context), err: error, orderId: hold.owner.id },
-          'a forgotten hold could not be released; the next run retries',
+        this.reports.note(`hold ${failureText(error)}`, (repeats) =>
+          this.logger.warn(
+            { ...logged(context), err: error, orderId: hold.owner.id, ...repeats },
+            'a forgotten hold could not be released; the next run retries',
+          ),
         );
       },
     );

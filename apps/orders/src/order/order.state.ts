@@ -115,7 +115,6 @@ export type Order =
   | { readonly status: 'abandoned'; readonly fundingIds: ReadonlySet<string> }
   | PlacedOrder;
 
-/** The order, or undefined if it was not placed. */
 export const placed = (state: Order): PlacedOrder | undefined =>
   state.status === 'absent' || state.status === 'abandoned' ? undefined : state;
 

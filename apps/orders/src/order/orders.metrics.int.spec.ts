@@ -63,6 +63,24 @@ const reviewedOrder = async () => {
   return id;
 };
 
+/** A sale that is paid out to a Pix key, whose settlement was requested. */
+async function saleToPix(): Promise<string> {
+  const wallet = { kind: 'internal', walletId: 'wallet-1', address: OWN_WALLET } as const;
+  cluster.services.wallets.set(`${ACCOUNT} eth-base ${OWN_WALLET}`, wallet);
+  const key = 'sealed:v1:key:1' as const;
+  cluster.services.pixKeys.set(key, { ownedByHolder: true, target: PIX_TARGET });
+  const amounts = { sourceAmount: '10.000000000000000000', targetAmount: '10.00', tradeReason: null };
+  const sale = cluster.quote({ sourceAsset: 'eth-base/brlv', targetAsset: 'fiat/brl', ...amounts });
+  const { id } = await cluster.place(sale, { sourceWalletAddress: OWN_WALLET, targetEndUserPixKey: key });
+  await eventually(() => cluster.settlementOf(id));
+  return id;
+}
+/** When the account was released, as the metrics know it. */
+const released = async () => {
+  const rows = await shownRows(cluster.running[0]?.app.get<Kysely<unknown>>(READ_MODELS), [ORDER_DECISIONS]);
+  return (rows[ORDER_DECISIONS]?.[0] as { made_at: string | null }).made_at;
+};
+
 describe('an open order in the metrics', () => {
   it('waits for the release of its account, from the freeze on', async () => {
     await frozenOrder();
@@ -115,23 +133,29 @@ describe('an open order in the metrics', () => {
   });
 
   it('does not wait for a release once it is settled', async () => {
-    cluster.services.wallets.set(`${ACCOUNT} eth-base ${OWN_WALLET}`, {
-      kind: 'internal',
-      walletId: 'wallet-1',
-      address: OWN_WALLET,
-    });
-    const key = 'sealed:v1:key:1' as const;
-    cluster.services.pixKeys.set(key, { ownedByHolder: true, target: PIX_TARGET });
-    const amounts = { sourceAmount: '10.000000000000000000', targetAmount: '10.00', tradeReason: null };
-    const sale = cluster.quote({ sourceAsset: 'eth-base/brlv', targetAsset: 'fiat/brl', ...amounts });
-    const { id } = await cluster.place(sale, { sourceWalletAddress: OWN_WALLET, targetEndUserPixKey: key });
-    await eventually(() => cluster.settlementOf(id));
+    const id = await saleToPix();
     await cluster.services.freeze(ACCOUNT, 'court-order');
     await shows('processing to-1m release: 1');
     await cluster.settles(id);
     await shows('processing to-1m nothing: 1');
     cluster.now += DAY;
     await shows('processing over-1h nothing: 1');
+    // It keeps its age when staff release the account.
+    await release();
+    await eventually(async () => expect(await released()).not.toBeNull());
+    await shows('processing over-1h nothing: 1');
+  });
+
+  it('keeps the age since the release that came before its settlement', async () => {
+    const id = await saleToPix();
+    await cluster.services.freeze(ACCOUNT, 'court-order');
+    cluster.now += 20 * DAY;
+    await release();
+    await shows('processing to-1m nothing: 1');
+    cluster.now += 2 * MINUTE;
+    await cluster.settles(id);
+    await eventually(async () => expect((await cluster.get(id))?.txHash).not.toBeNull());
+    await shows('processing to-10m nothing: 1');
   });
 
   it('does not wait for a release while its Pix code is not known to be paid', async () => {

@@ -10,10 +10,12 @@ import {
   CLOCK,
   DECISION_COLUMNS,
   IS_AWAITED,
+  IS_MADE,
   joinedDecisions,
   METRICS,
   notWaiting,
   READ_MODELS,
+  signedWork,
   waitingOf,
 } from '@ponte/nest';
 import type { Kysely } from 'kysely';
@@ -32,7 +34,7 @@ const STATES = ['created', 'processing'] as const;
 interface Open extends JoinedDecisions {
   readonly state: string;
   readonly created_at: string;
-  /** As text, and only of an order with a decision that is awaited. */
+  /** As text, and only of an order with a decision that is awaited or was made. */
   readonly record: string | null;
   readonly count: number | string;
 }
@@ -70,7 +72,7 @@ export class OrdersMetrics implements OnApplicationBootstrap {
   private async open(narrow = sql``): Promise<readonly Counted[]> {
     const { rows } = await sql<Open>`
       SELECT orders.state, orders.created_at, ${DECISION_COLUMNS},
-        CASE WHEN ${IS_AWAITED} THEN orders.record END AS record, count(*) AS count
+        CASE WHEN ${IS_AWAITED} OR ${IS_MADE} THEN orders.record END AS record, count(*) AS count
       FROM orders ${joinedDecisions(ORDER_DECISIONS, 'orders.account_id', 'orders.id')}
       WHERE orders.state IN ('created', 'processing') ${narrow}
       GROUP BY 1, 2, 3, 4, 5, 6, 7`.execute(this.readModels);
@@ -110,9 +112,12 @@ const keyOf = (labels: { readonly state: string; readonly age: string; readonly 
 
 /**
  * Only an order whose settlement is still to be signed waits for a decision. Of a created order, this service does not
- * know whether it was paid; a settled one waits for the ledger, which pays it out or ends its payout.
+ * know whether it was paid; a settled one waits for the ledger, which pays it out or ends its payout, so it keeps its
+ * age when a decision is made.
  */
 function waitOf(row: Open): Waiting {
-  const isUnsettled = row.record !== null && (JSON.parse(row.record) as OrderRecord).txHash === null;
-  return row.state === 'processing' && isUnsettled ? waitingOf(row.created_at, row) : notWaiting(row.created_at, row);
+  const { state, created_at } = row;
+  const record = row.record === null ? null : (JSON.parse(row.record) as OrderRecord);
+  if (state === 'processing' && record?.txHash === null) return waitingOf(created_at, row);
+  return record?.settledAt === undefined ? notWaiting(created_at, row) : signedWork(created_at, record.settledAt, row);
 }

@@ -9,7 +9,6 @@ import { depositIdOf, placed } from './order.state';
 import { fundingIdOf, payoutIdOf } from './order-ids.domain';
 import { order } from './order.decider';
 
-/** Every order that is processing. */
 export const ALL_PROCESSING: OrderFilters = {
   state: 'processing',
   ...{ quoteId: null, sourceAsset: null, targetAsset: null, externalId: null },
@@ -43,6 +42,7 @@ export function recordOf(state: PlacedOrder): OrderRecord {
     ...pick(terms, 'baseRate', 'effectiveRate', 'feeAmount', 'feeAsset', 'rateLock', 'sourceWalletAddress'),
     targetWalletAddress: terms.target?.address ?? null,
     txHash: txHashOf(state),
+    ...(state.status === 'processing' && state.settled && { settledAt: state.settled.txTimestamp }),
     delivery: deliveryOf(state),
     withdrawalId: withdrawalIdOf(state),
     failure: state.status === 'rolled-back' ? state.failure : null,

@@ -3,6 +3,5 @@ import { defineRepository } from '@ponte/nest';
 import { order } from './order.decider';
 import { OrderReadModel } from './orders.read-model';
 
-/** The streams of orders. */
 @Injectable()
 export class Orders extends defineRepository(order, OrderReadModel) {}

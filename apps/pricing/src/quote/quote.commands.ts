@@ -28,7 +28,6 @@ export async function accountOf(bus: MessageBus, accountId: string, context: Req
   return account ?? refuse('account-not-active', 'the account is not active');
 }
 
-/** Whether one of the pairs converts this source to this target. */
 export const isAmong = (pairs: readonly Pair[], source: AssetId, target: AssetId): boolean =>
   pairs.some((pair) => pair.source === source && pair.target === target);
 

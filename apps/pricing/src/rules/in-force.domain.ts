@@ -82,11 +82,9 @@ export const validityAt = (rules: PricingRules, kind: ConversionKind, now: numbe
 
 export const marketAt = (rules: PricingRules, now: number): MarketRule => row(rules, 'market', now, () => true);
 
-/** Undefined if the lock is not offered. */
 export const rateLockAt = (rules: PricingRules, name: string, now: number): RateLockRule | undefined =>
   first(rules, rules.rateLocks, now, (row) => row.name === name);
 
-/** All rate locks that are offered. */
 export const rateLocksAt = (rules: PricingRules, now: number): readonly RateLockRule[] =>
   current(rules, now) ? rules.rateLocks.filter((row) => current(row, now)) : [];
 

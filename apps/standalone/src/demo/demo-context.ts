@@ -19,7 +19,6 @@ export interface DemoContext {
 /** An amount for a person to read: without trailing zeros after the second decimal. */
 export const shortAmount = (amount: string): string => amount.replace(/(\.\d\d\d*?)0+$/, '$1');
 
-/** The address of an account's BRLV wallet on eth-base. */
 export async function brlvWallet(client: Ponte, accountId: string): Promise<string> {
   const { items } = await client.listWallets(accountId, { assets: ['eth-base/brlv'] });
   const [wallet] = items;

@@ -62,14 +62,16 @@ function typeOf(schema: Schema, list: Schema | null): string {
   return schema.format === undefined ? type : `${type} (${schema.format})`;
 }
 
+/** The schema without references. Of several alternatives it is an object, because the table lists its fields. */
 function resolved(document: Document, schema: Schema): Schema {
   if (schema.$ref !== undefined)
     return resolved(document, document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
-  const other = (schema.allOf ?? schema.anyOf ?? schema.oneOf)?.find(({ type }) => type !== 'null');
+  const others = (schema.allOf ?? schema.anyOf ?? schema.oneOf)?.map((one) => resolved(document, one)) ?? [];
+  const other = others.find(({ properties }) => properties) ?? others.find(({ type }) => type !== 'null');
   return other === undefined
     ? schema
     : {
-        ...resolved(document, other),
+        ...other,
         ...(schema.description === undefined ? {} : { description: schema.description }),
       };
 }

@@ -18,6 +18,7 @@ const STAFF_CODES = [
   'payment-already-settled',
   'bank-reference-already-used',
   'bank-reference-booked',
+  'payer-account-frozen',
   ...[
     'certificate-not-found',
     'no-session',
@@ -80,6 +81,12 @@ describe('the generated parts of the guides', () => {
     expect(codes.filter((code) => REMEDIES[code] === undefined && !STAFF_CODES.includes(code))).toEqual([]);
     expect(Object.keys(REMEDIES).filter((code) => !codes.includes(code))).toEqual([]);
     expect(STAFF_CODES.filter((code) => REMEDIES[code] !== undefined || !codes.includes(code))).toEqual([]);
+  });
+
+  it('list the fields of an external wallet, which may be an address or an object', () => {
+    for (const fields of ['kyc-fields.md', 'reliance-fields.md'])
+      for (const field of ['address', 'custody-type', 'custody-country', 'custodian-name', 'proof.signature'])
+        expect(pages[fields]).toContain(`| \`external-wallets[].${field}\` |`);
   });
 
   it('draw every transition of every resource', () => {

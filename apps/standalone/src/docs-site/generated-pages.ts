@@ -33,6 +33,19 @@ const KEYS: Readonly<Record<keyof typeof MAGIC_KEYS, string>> = {
   moving: 'has a different owner at every look-up: the withdrawal is rolled back before it is paid',
   silent: 'the directory does not answer: 503 `rail-unavailable`',
 };
+const FINDINGS = [
+  [
+    '`first-name`, `last-name`, `date-of-birth`',
+    '`Ezequiel`, `Tadeu Montalvane Brusk`, `1964-07-05`',
+    'a fictitious person on a sanctions list',
+  ],
+  [
+    '`first-name`, `last-name`, `date-of-birth`',
+    '`Aurélia`, `Quintanilha Vasquezello`, `1959-11-23`',
+    'a fictitious politically exposed person',
+  ],
+  ['`liveness.id`', '`fail…`', 'the session failed'],
+];
 const OUTCOMES = { approve: 'approved', reject: 'rejected', 'ask-information': 'asked for information' } as const;
 const PREFIXES = 1000;
 
@@ -152,6 +165,11 @@ function magicValues(): string {
     `### CPF of an account request\n\n${table(['A valid CPF that starts with', 'Outcome'], cpfs)}\n\n` +
       'Every other request in kyc mode waits for a decision. In reliance mode it is approved, unless screening finds ' +
       'something or its reward tier is 97.',
+    `### Person and liveness session of an account request in kyc mode\n\n${table(
+      ['Field', 'Value', 'What is found'],
+      FINDINGS,
+    )}\n\nOnly two approvers can approve such a request, in the console ` +
+      '(`review-by-staff-required`), unless its CPF has a magic value.',
     `### Centavos of a withdrawal by Pix or TED, or of an order to a Pix key\n\n${table(
       ['Amount', 'What the bank does'],
       Object.entries(MAGIC_CENTAVOS)
@@ -162,7 +180,7 @@ function magicValues(): string {
       '`….95`, for example, the order is completed with `delivery.state` `kept-in-balance`. For a known result, send ' +
       '`target-amount` in the quote, such as `20.00`. For a known `source-amount` too, fix the rate with ' +
       '`POST /api/v1/sandbox/pricing`. To end a payout of `….90`, advance the withdrawal that the order names as ' +
-      '`withdrawal-id`.',
+      '`withdrawal-id`. With `….91`, `….93`, `….96` and `….98`, the end takes up to half a minute.',
     `### Pix keys\n\n${table(
       ['Key', 'Behaviour'],
       Object.entries(MAGIC_KEYS).map(([name, key]) => [`\`${key}\``, KEYS[name as keyof typeof MAGIC_KEYS]]),

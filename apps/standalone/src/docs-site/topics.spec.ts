@@ -2,7 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CAPABILITIES } from '@ponte/contracts';
 import { parseTaxId } from '@ponte/kernel';
+import { builtInList } from '@ponte/screening-lists';
 import { sandboxOutcome } from '../../../onboarding/src/account-request/four-eyes.domain';
+import { SimulatedLiveness } from '../../../onboarding/src/liveness/adapters/simulated.liveness.adapter';
+import { LocalScreening } from '../../../onboarding/src/screening/adapters/local.screening.adapter';
+import { SANDBOX_PEP, SANDBOX_SANCTIONS } from '../../../onboarding/src/screening/adapters/sandbox-lists';
 
 const SITE = resolve(__dirname, '../../../../docs/site');
 const page = (name: string): string => readFileSync(join(SITE, `${name}.md`), 'utf8');
@@ -85,6 +89,25 @@ describe('the guides', () => {
       expect(parseTaxId(number)).toMatchObject({ kind: 'cpf' });
       expect(sandboxOutcome({ country: 'BRA', number } as never)).toBe(outcome);
     }
+  });
+
+  it('name people whom screening finds in the sandbox, and a liveness session that fails', async () => {
+    const text = page('generated/magic-values');
+    const screening = await LocalScreening.open({
+      lists: [builtInList('sanctions', SANDBOX_SANCTIONS), builtInList('pep', SANDBOX_PEP)],
+      threshold: 80,
+    });
+    const people = [...text.matchAll(/`([^`]+)`, `([^`]+)`, `(\d{4}-\d\d-\d\d)`/g)];
+    for (const [, first, last, dateOfBirth = ''] of people) {
+      const subject = { subjectRef: 's', names: [`${first} ${last}`], dateOfBirth, country: 'BRA' };
+      expect((await screening.screen(subject)).hits).toMatchObject([{ score: 100 }]);
+    }
+    const [, sessions = ''] = /`liveness\.id` \| `(\w+)…`/.exec(text) ?? [];
+    const session = { provider: 'provider-1', id: `${sessions}-1` };
+    expect([people.length, await new SimulatedLiveness({ now: () => 0 }).resultOf(session)]).toMatchObject([
+      2,
+      { outcome: 'failed' },
+    ]);
   });
 
   it('name every capability and no other', () => {

@@ -29,7 +29,6 @@ interface Schema {
   readonly webhook_failing_endpoints: { readonly endpoint_id: string; readonly last_failed_at: string | null };
 }
 
-/** The due deliveries of one page of endpoints. */
 interface DuePage {
   readonly tasks: readonly Task[];
   /** The `from` of the next page; null after the last endpoint. */

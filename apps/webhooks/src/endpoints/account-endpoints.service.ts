@@ -55,7 +55,6 @@ export class AccountEndpoints extends defineRepository(endpointsDecider) {
 export const receivesEvent = (endpoint: Endpoint, type: WebhookEventType): boolean =>
   endpoint.status === 'enabled' && (endpoint.eventTypes === null || endpoint.eventTypes.includes(type));
 
-/** Why nothing is sent to an endpoint. */
 export type StopReason = 'endpoint-deleted' | 'endpoint-disabled';
 
 /** Nothing is sent to an endpoint that has been disabled or deleted, not even a ping. */

@@ -49,7 +49,6 @@ export type Endpoint =
       readonly disabledAt: string;
     });
 
-/** The endpoints of one account. */
 export interface Endpoints {
   /** By endpoint id, oldest first. */
   readonly byId: ReadonlyMap<string, Endpoint>;

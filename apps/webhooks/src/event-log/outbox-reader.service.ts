@@ -7,7 +7,6 @@ import { addSeconds, lruCache } from '@ponte/kernel';
 import { EVENT_STORE } from '@ponte/nest';
 
 const CATEGORY = 'outbox';
-/** Events per read of a stream. */
 const EVENTS_PER_READ = 32;
 /** The number of cached revisions, with which a next page is found without a search. */
 const CACHED_REVISIONS = 20_000;

@@ -15,7 +15,6 @@ export type JournalKey = Pick<JournalRow, 'delivery_id' | 'revision' | 'at'>;
 export const JOURNAL_PAGE = 1_000;
 /** Every open delivery has an event that is newer than this, in seconds. */
 export const OPEN_SECONDS = 7 * 86_400;
-/** Rows that are written together. */
 const TOGETHER = 64;
 
 /** A walk over the journal, page by page. */

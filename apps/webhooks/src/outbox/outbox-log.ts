@@ -8,7 +8,6 @@ import { byAudience } from '../publication/publication.domain';
 /** The end of one outbox. `sourcePosition` is that of its last entry, undefined while the outbox is empty. */
 interface OutboxEnd {
   readonly revision: number;
-  /** Number of entries. */
   readonly count: number;
   readonly sourcePosition: string | undefined;
 }

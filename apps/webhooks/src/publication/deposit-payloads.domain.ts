@@ -1,6 +1,7 @@
 import type { DepositCredited, DepositVoided, TokenCoordinates } from '@ponte/contracts';
 import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
+import { toWire, toWireIfSet } from '@ponte/kernel';
 
 /** Replaces fields that would identify the sender of a voided deposit, who is unknown to the account. */
 export const MASKED = '***';
@@ -8,25 +9,17 @@ export const MASKED = '***';
 export const depositProcessed = (data: DepositCredited['data']) =>
   isTokenCoordinates(data.coordinates) ? tokensReceived(data, data.coordinates) : fiatReceived(data);
 
-const tokensReceived = (data: DepositCredited['data'], { sourceAddress, targetAddress, txHash }: TokenCoordinates) => ({
-  'deposit-id': data.depositId,
-  'account-id': data.accountId,
-  asset: data.asset,
-  amount: data.amount,
+const tokensReceived = (data: DepositCredited['data'], coordinates: TokenCoordinates) => ({
+  ...toWire(data, 'depositId', 'accountId', 'asset', 'amount'),
   status: 'credited',
   'deposit-type': data.type,
-  'source-address': sourceAddress,
-  'target-address': targetAddress,
-  'tx-hash': txHash,
+  ...toWire(coordinates, 'sourceAddress', 'targetAddress', 'txHash'),
   'created-at': data.createdAt ?? data.processedAt,
 });
 
 /** The personal fields of the sender stay sealed here and are opened when the event is sent. */
 const fiatReceived = (data: DepositCredited['data']) => ({
-  'deposit-id': data.depositId,
-  'account-id': data.accountId,
-  asset: data.asset,
-  amount: data.amount,
+  ...toWire(data, 'depositId', 'accountId', 'asset', 'amount'),
   status: 'credited',
   'deposit-type': data.type,
   'processed-at': data.processedAt,
@@ -34,16 +27,10 @@ const fiatReceived = (data: DepositCredited['data']) => ({
 });
 
 /** Empty for USD, because the bank does not report its sender. */
-const sourceOf = (coordinates: DepositCredited['data']['coordinates']) =>
-  !isBankCoordinates(coordinates)
-    ? {}
-    : {
-        'source-legal-name': coordinates.sourceLegalName,
-        'source-tax-id': coordinates.sourceTaxId,
-        'source-bank-code': coordinates.sourceBankCode,
-        'source-branch-code': coordinates.sourceBranchCode,
-        'source-account-number': coordinates.sourceAccountNumber,
-      };
+const sourceOf = (from: DepositCredited['data']['coordinates']) =>
+  isBankCoordinates(from)
+    ? toWire(from, 'sourceLegalName', 'sourceTaxId', 'sourceBankCode', 'sourceBranchCode', 'sourceAccountNumber')
+    : {};
 
 /** The parts of the sender's data that are published for a voided deposit. */
 export interface VoidedSource {
@@ -63,34 +50,23 @@ export const depositVoided = (data: DepositVoided['data'], accountId: string, so
  * A token deposit is voided when its block is replaced, or when staff refuse its sender. Addresses are public, so
  * nothing is masked.
  */
-const tokensVoided = (
-  data: DepositVoided['data'],
-  { sourceAddress, targetAddress, txHash }: TokenCoordinates,
-  accountId: string,
-) => ({
+const tokensVoided = (data: DepositVoided['data'], coordinates: TokenCoordinates, accountId: string) => ({
+  ...voided(data, accountId),
+  ...toWire(coordinates, 'sourceAddress', 'targetAddress', 'txHash'),
+});
+
+const voided = (data: DepositVoided['data'], accountId: string) => ({
   'deposit-id': data.depositId,
   'account-id': accountId,
-  asset: data.asset,
-  amount: data.amount,
+  ...toWire(data, 'asset', 'amount'),
   status: 'voided',
   'deposit-type': data.type,
-  'voided-at': data.voidedAt,
-  reason: data.reason,
-  'source-address': sourceAddress,
-  'target-address': targetAddress,
-  'tx-hash': txHash,
+  ...toWire(data, 'voidedAt', 'reason'),
 });
 
 const fiatVoided = (data: DepositVoided['data'], accountId: string, source: VoidedSource) => ({
-  'deposit-id': data.depositId,
-  'account-id': accountId,
-  asset: data.asset,
-  amount: data.amount,
-  status: 'voided',
-  'deposit-type': data.type,
-  'voided-at': data.voidedAt,
-  reason: data.reason,
-  ...(data.orderId === null ? {} : { 'order-id': data.orderId }),
+  ...voided(data, accountId),
+  ...toWireIfSet(data, 'orderId'),
   'source-legal-name': MASKED,
   'source-tax-id': source.sourceTaxId ?? MASKED,
   'source-bank-code': source.sourceBankCode,

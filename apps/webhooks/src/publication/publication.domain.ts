@@ -75,7 +75,6 @@ export function publicationsOf(event: Recorded<SourceEvent>, before: Publication
   });
 }
 
-/** The publications of each audience, in their order. */
 export function byAudience(publications: readonly Publication[]): Map<string, Publication[]> {
   const groups = new Map<string, Publication[]>();
   for (const one of publications) {

@@ -121,7 +121,6 @@ export interface PublishedEvent {
   readonly eventType: WebhookEventType;
 }
 
-/** The state of the resource before the event. */
 interface Before {
   readonly state: string | null;
 }

@@ -5,17 +5,14 @@ import type {
   TransferFailed,
   TransferPending,
 } from '@ponte/contracts';
+import { pick, toWire } from '@ponte/kernel';
 
 type Published = TransferPending['data'] | TransferCompleted['data'] | TransferFailed['data'];
 type NftPublished = NftTransferCompleted['data'] | NftTransferFailed['data'];
 
 /** The fields of every transfer, of tokens or of a certificate. */
-const movement = (data: Published | NftPublished) => ({
-  'transfer-id': data.transferId,
-  'account-id': data.accountId,
-  'created-by': data.createdBy,
-  'created-by-api-key': data.createdByApiKey,
-});
+const movement = (data: Published | NftPublished) =>
+  toWire(data, 'transferId', 'accountId', 'createdBy', 'createdByApiKey');
 
 const addresses = (data: Published | NftPublished) => ({
   'source-wallet-address': data.sourceAddress,
@@ -23,13 +20,10 @@ const addresses = (data: Published | NftPublished) => ({
   'tx-hash': data.txHash,
 });
 
-const failure = ({ code, message, retryable }: TransferFailed['data']['failure']) => ({ code, message, retryable });
-
 /** The fields of every token transfer, in the order of docs/spec/webhooks.md. */
 const transfer = (data: Published) => ({
   ...movement(data),
-  asset: data.asset,
-  amount: data.amount,
+  ...pick(data, 'asset', 'amount'),
   ...addresses(data),
 });
 
@@ -50,7 +44,7 @@ export const transferCompleted = (data: TransferCompleted['data']) => ({
 export const transferFailed = (data: TransferFailed['data']) => ({
   ...transfer(data),
   'failed-at': data.failedAt,
-  failure: failure(data.failure),
+  failure: pick(data.failure, 'code', 'message', 'retryable'),
 });
 
 export const nftTransferCompleted = (data: NftTransferCompleted['data']) => ({
@@ -61,5 +55,5 @@ export const nftTransferCompleted = (data: NftTransferCompleted['data']) => ({
 export const nftTransferFailed = (data: NftTransferFailed['data']) => ({
   ...nftTransfer(data),
   'failed-at': data.failedAt,
-  failure: failure(data.failure),
+  failure: pick(data.failure, 'code', 'message', 'retryable'),
 });

@@ -1,30 +1,20 @@
 import type { WithdrawalCompleted, WithdrawalProcessingStarted, WithdrawalRolledBack } from '@ponte/contracts';
+import { pick, toWire, toWireIfSet } from '@ponte/kernel';
 
 export const withdrawProcessing = (data: WithdrawalProcessingStarted['data']) => ({
   'withdraw-id': data.withdrawalId,
-  'account-id': data.accountId,
-  asset: data.asset,
-  amount: data.amount,
-  method: data.method,
-  'started-at': data.startedAt,
-  ...orderOf(data),
+  ...toWire(data, 'accountId', 'asset', 'amount', 'method', 'startedAt'),
+  // Present when the withdrawal is the payout of an order.
+  ...toWireIfSet(data, 'orderId'),
 });
 
 /** The personal fields of the payee stay sealed here and are opened when the event is sent. */
 export const withdrawCompleted = (data: WithdrawalCompleted['data']) => ({
   'withdraw-id': data.withdrawalId,
-  'account-id': data.accountId,
-  'created-by': data.createdBy,
-  'created-by-api-key': data.createdByApiKey,
-  asset: data.asset,
-  amount: data.amount,
-  'processed-at': data.processedAt,
-  ...orderOf(data),
+  ...toWire(data, 'accountId', 'createdBy', 'createdByApiKey', 'asset', 'amount', 'processedAt'),
+  ...toWireIfSet(data, 'orderId'),
   ...targetOf(data),
 });
-
-/** Present when the withdrawal is the payout of an order. */
-const orderOf = ({ orderId }: { readonly orderId?: string }) => (orderId === undefined ? {} : { 'order-id': orderId });
 
 function targetOf({ target, txHash, endToEndId }: WithdrawalCompleted['data']) {
   if (target.method === 'token')
@@ -44,13 +34,7 @@ function targetOf({ target, txHash, endToEndId }: WithdrawalCompleted['data']) {
 /** The funds are available again. `failure` says why the withdrawal was rolled back. */
 export const withdrawRolledBack = (data: WithdrawalRolledBack['data']) => ({
   'withdraw-id': data.withdrawalId,
-  'account-id': data.accountId,
-  'created-by': data.createdBy,
-  'created-by-api-key': data.createdByApiKey,
-  asset: data.asset,
-  amount: data.amount,
-  method: data.method,
-  'rolled-back-at': data.rolledBackAt,
-  ...orderOf(data),
-  failure: { code: data.failure.code, message: data.failure.message, retryable: data.failure.retryable },
+  ...toWire(data, 'accountId', 'createdBy', 'createdByApiKey', 'asset', 'amount', 'method', 'rolledBackAt'),
+  ...toWireIfSet(data, 'orderId'),
+  failure: pick(data.failure, 'code', 'message', 'retryable'),
 });

@@ -30,7 +30,6 @@ export interface ReleaseOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One release of the parked events of a stream. */
 export class StreamRelease {
   /** The missing events that this release discards, by their ids; undefined until they are parked. */
   private leaving: ReadonlyMap<string, Recorded> | undefined;

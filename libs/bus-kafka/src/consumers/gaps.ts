@@ -1,6 +1,5 @@
 /** Missing events of a stream. */
 export interface Gap {
-  /** The first missing revision. */
   readonly from: number;
   /** The first revision after them. */
   readonly before: number;

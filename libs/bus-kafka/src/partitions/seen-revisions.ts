@@ -2,7 +2,6 @@ import { lruCache } from '@ponte/kernel';
 import type { PartitionOffset } from './partition-offsets';
 import type { TakenMessage } from './taken-message';
 
-/** Number of streams remembered. */
 const STREAMS = 50_000;
 
 /** Messages of one partition that arrived without a gap between their offsets, and whose streams are all remembered. */

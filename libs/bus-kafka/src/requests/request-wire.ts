@@ -6,7 +6,6 @@ import { traceHeaders } from '../trace-headers';
 /** A request as it is stored in `<service>.commands`. */
 export interface RequestOnWire {
   readonly pattern: string;
-  /** Connects a reply to its request. */
   readonly correlation: string;
   readonly replyTo: string;
   /** Epoch milliseconds after which the caller no longer waits for the reply. */
@@ -15,7 +14,6 @@ export interface RequestOnWire {
   readonly context: RequestContext;
 }
 
-/** The outcome of a request. */
 export type Answer =
   { readonly ok: true; readonly reply: unknown } | { readonly ok: false; readonly error: Refusal | Unavailable };
 

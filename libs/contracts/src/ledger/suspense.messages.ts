@@ -118,7 +118,8 @@ export interface DecideSuspenseSettlementPayload {
  * Another staff member confirms the pending proposal, and the money leaves suspense; tokens leave it once they were
  * sent. Repeating it changes nothing.
  * Refuses `failed-return-not-found`, `settlement-not-pending` even if another proposal is pending,
- * `second-member-required` to the proposer, `bank-reference-already-used` and `bank-reference-booked`.
+ * `second-member-required` to the proposer, `bank-reference-already-used`, `bank-reference-booked`, and
+ * `payer-account-frozen` while the account of the payer is frozen for one of `STOPPING_REASONS`.
  */
 export const ConfirmSuspenseSettlement = command<DecideSuspenseSettlementPayload, FailedReturn>(
   'confirm-suspense-settlement',

@@ -27,6 +27,8 @@ export interface OrderRecord {
   readonly sourceWalletAddress: string | null;
   readonly targetWalletAddress: string | null;
   readonly txHash: string | null;
+  /** While a settled order waits for its payout: when its transaction was mined. Earlier releases did not record it. */
+  readonly settledAt?: Timestamp;
   /** For an order to a Pix key: `pending` until the payout has ended. Null for any other order. */
   readonly delivery: Delivery | { readonly state: 'pending'; readonly reason: null } | null;
   /** The withdrawal of the payout to a Pix key; null until the exchange is settled. */

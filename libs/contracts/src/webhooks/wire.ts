@@ -1,6 +1,6 @@
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { ERASED, isSealed, openIfReadable, UNAVAILABLE } from '@ponte/event-sourcing';
-import { maskTaxId } from '@ponte/kernel';
+import { maskTaxId, toWire, toWireIfSet } from '@ponte/kernel';
 import { isSealedFor, otherPayeeIdOf } from '../onboarding/sealing';
 import type { PublishedEnvelope } from './outbox-events';
 
@@ -9,16 +9,11 @@ import type { PublishedEnvelope } from './outbox-events';
  * clear.
  */
 export const wireEvent = (envelope: PublishedEnvelope, payload: PublishedEnvelope['payload']) => ({
-  'event-id': envelope.eventId,
-  'event-type': envelope.eventType,
+  ...toWire(envelope, 'eventId', 'eventType'),
   payload,
-  'account-id': envelope.accountId,
-  'resource-type': envelope.resourceType,
-  'resource-id': envelope.resourceId,
-  sequence: envelope.sequence,
-  ...(envelope.previousState === null ? {} : { 'previous-state': envelope.previousState }),
-  'occurred-at': envelope.occurredAt,
-  'api-version': envelope.apiVersion,
+  ...toWire(envelope, 'accountId', 'resourceType', 'resourceId', 'sequence'),
+  ...toWireIfSet(envelope, 'previousState'),
+  ...toWire(envelope, 'occurredAt', 'apiVersion'),
 });
 
 /** The body of the request that delivers an event. */

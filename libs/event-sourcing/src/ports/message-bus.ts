@@ -89,7 +89,6 @@ export interface ParkedCount {
   readonly oldestAt: string;
 }
 
-/** Lists and releases parked events. */
 export interface ParkingLot {
   list(group?: string, key?: string): Promise<readonly ParkedEvent[]>;
   /** Whether this process runs a consumer of the group that receives the events of this key. */

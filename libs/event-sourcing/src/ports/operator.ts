@@ -45,7 +45,6 @@ export interface OperatorActions {
   list(limit: number, except?: readonly string[]): Promise<readonly KnownAction[]>;
 }
 
-/** The stored position of a reader. */
 export interface KeptCheckpoint {
   readonly reader: string;
   readonly position: Position;

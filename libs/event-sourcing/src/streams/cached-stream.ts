@@ -48,12 +48,10 @@ export class CachedStream<S, E extends DomainEvent> {
     public revision: number,
   ) {}
 
-  /** A stream without events. */
   static empty<S, E extends DomainEvent>(decider: Decider<never, S, E>): CachedStream<S, E> {
     return new CachedStream<S, E>(decider, decider.initial, -1);
   }
 
-  /** The stream as of a snapshot. */
   static restored<S, E extends DomainEvent>(
     decider: Decider<never, S, E>,
     { state, revision, traceparent, commands }: RestoredStream<S>,

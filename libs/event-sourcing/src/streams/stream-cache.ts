@@ -10,7 +10,6 @@ import type { SnapshotKeeper } from './snapshot-keeper';
 /** A conflict with another append, or the cached state was wrong: decide again on the current log. */
 export class RetryDecision extends Error {}
 
-/** A cached stream of any decider. */
 type AnyCachedStream = Pick<CachedStream<unknown, DomainEvent>, 'settled' | 'broken'>;
 
 interface PendingAppends {

@@ -14,7 +14,6 @@ export interface SharedSubscriptionParts {
   readonly limits: EventStoreDbLimits;
   readonly logger: EngineLogger;
   readonly faults: StoreFaults;
-  /** The leader's end of the log. */
   readonly leaderEnd: () => Promise<Position | undefined>;
   /** The last acknowledged position that this store wrote. */
   readonly written: () => Position | undefined;

@@ -35,7 +35,6 @@ export interface Row {
   readonly revision: number;
   readonly body: string;
 }
-/** A row to be inserted into the table. */
 export interface NewRow extends Row {
   readonly event: EventToAppend;
 }

@@ -71,6 +71,7 @@ export const DOMAIN_ERRORS = {
     'set-aside-not-pending': 'No request to set the deposit aside is waiting for a second staff member.',
     'settlement-pending': 'A settlement of this payment is waiting for a second staff member.',
     'settlement-not-pending': 'No settlement of this payment is waiting for a second staff member.',
+    'payer-account-frozen': 'The account of the payer is frozen, and its money must not leave before the release.',
     'payment-already-settled': 'The payment has already been settled.',
     'bank-reference-already-used': 'Another payment has already been settled with this bank reference.',
     'bank-reference-booked': 'The bank reference belongs to a payment that Ponte itself made or received.',

@@ -23,7 +23,6 @@ interface ClusterDatabaseParts {
   readonly metrics: Metrics;
 }
 
-/** The schema of a service's tables in PostgreSQL. */
 export const schemaOf = (service: string): string => `ponte_${service}`;
 
 /** Connects to PostgreSQL and opens everything that a service stores in its schema. */

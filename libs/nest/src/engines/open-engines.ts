@@ -1,7 +1,6 @@
 import { safeError } from '@ponte/event-sourcing';
 import type { Logger } from 'pino';
 
-/** The engines of a process that are open. */
 export class OpenEngines {
   private readonly ends: (() => Promise<unknown>)[] = [];
   private closing: Promise<void> | undefined;

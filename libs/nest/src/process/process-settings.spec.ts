@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Setting, Variables } from '@ponte/kernel';
 import { SettingsReader } from '@ponte/kernel';
 import type { ServiceSettings } from './process-settings';
@@ -62,6 +64,31 @@ describe('variables that are ignored', () => {
         DECLARED,
       ),
     ).toEqual(['KAFKA_BROKER (KAFKA_BROKERS?)', 'KAFKA_HEAP_OPTS', 'LEDGER_PIX_KEI (LEDGER_PIX_KEY?)']);
+  });
+
+  it('include those for a chain that does not exist', () => {
+    expect(ignoredVariables({ CHAIN_RPC_ETH_BAES: 'http://node', CHAIN_RPC_SOLANA: 'http://node' }, DECLARED)).toEqual([
+      'CHAIN_RPC_ETH_BAES (CHAIN_RPC_ETH_BASE?)',
+      'CHAIN_RPC_SOLANA',
+    ]);
+  });
+
+  it('are not those that the guides and the command lines use', () => {
+    const root = resolve(__dirname, '../../../..');
+    const files = ['docs/site', 'apps/cli/src', 'apps/admin/src'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')),
+    );
+    const variables = new Set(files.join('\n').match(/\bPONTE_[A-Z_]+\b/g));
+    // A setting of pricing, and a constant of a build.
+    for (const other of ['PONTE_PRICING_RULES', 'PONTE_VERSION']) variables.delete(other);
+    expect(variables.size).toBeGreaterThan(10);
+    const environment = Object.fromEntries([...variables].map((name) => [name, 'x']));
+    expect(ignoredVariables(environment, [{ name: 'PONTE_DATA_DIR', meaning: '', default: '' }])).toEqual([]);
+    expect(ignoredVariables({ PONTE_DATA_DIT: 'x' }, [{ name: 'PONTE_DATA_DIR', meaning: '', default: '' }])).toEqual([
+      'PONTE_DATA_DIT (PONTE_DATA_DIR?)',
+    ]);
   });
 
   it('are not those that Kubernetes sets for its services', () => {

@@ -13,7 +13,6 @@ export interface Runtime {
   readonly environment: Environment;
   /** Absolute path of the folder with all data of the embedded engines. */
   readonly dataDirectory: string;
-  /** The gateway's port. */
   readonly port: number;
   /** Level of the log: fatal, error, warn, info, debug, trace or silent. */
   readonly logLevel: string;

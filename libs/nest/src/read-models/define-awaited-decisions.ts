@@ -69,7 +69,6 @@ export const DECISION_COLUMNS = sql`
   released.awaited_since AS release_since, released.made_at AS released_at,
   reviewed.awaited_since AS review_since, reviewed.made_at AS reviewed_at`;
 
-/** Whether a joined decision is awaited. */
 export const IS_AWAITED = sql`(released.awaited_since IS NOT NULL OR reviewed.awaited_since IS NOT NULL)`;
 
 const latest = (...times: readonly (Timestamp | null)[]): Timestamp =>
@@ -105,7 +104,6 @@ export const signedWork = (
   since: latest(since, ...[released_at, reviewed_at].filter((at) => (at ?? '~') <= (signedAt ?? ''))),
 });
 
-/** Whether a joined decision was made. */
 export const IS_MADE = sql`(released.made_at IS NOT NULL OR reviewed.made_at IS NOT NULL)`;
 
 const current = upcaster([AccountFrozen, AccountReleased, AccountClosed, AddressReviewOpened, AddressReviewed]);

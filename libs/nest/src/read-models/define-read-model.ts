@@ -70,7 +70,6 @@ interface ReadModel<S, Row extends ReadModelRow> {
   records(request: PageOf<Row>): Promise<Page<RecordOf<Row>>>;
 }
 
-/** The type of the `record` column. */
 type RecordOf<Row> = Row extends { readonly record: infer R } ? R : never;
 export type RowOf<Class> = Class extends Type<ReadModel<infer _S, infer Row>> ? Row : never;
 

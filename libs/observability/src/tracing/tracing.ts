@@ -31,7 +31,6 @@ export interface SpanOptions {
   readonly attributes?: Attributes;
 }
 
-/** A span in progress. */
 export interface Span {
   /** Parent of the spans created within this one. */
   readonly traceparent: string;

@@ -104,6 +104,7 @@ export const ERROR_CODES = [
   'parent-account-not-found',
   'parent-not-a-partner',
   'pay-after-acceptance-not-enabled',
+  'payer-account-frozen',
   'payment-already-settled',
   'payment-method-not-allowed-for-pair',
   'pep-details-required',

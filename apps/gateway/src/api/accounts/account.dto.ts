@@ -1,5 +1,6 @@
 import type { AccountListing } from '@ponte/contracts';
 import { LISTED_ACCOUNT_STATUSES } from '@ponte/contracts';
+import { toWire, toWireIfSet } from '@ponte/kernel';
 import { instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Optional, Required } from '../../validation/fields';
@@ -42,9 +43,7 @@ export const ACCOUNT_EXAMPLE = exampleOf(AccountDto, { 'external-id': 'customer-
 
 export const accountDto = (account: AccountListing): AccountDto => ({
   id: account.accountId,
-  alias: account.alias,
-  status: account.status,
-  ...(account.externalId === null ? {} : { 'external-id': account.externalId }),
-  ...(account.parentId === null ? {} : { 'parent-id': account.parentId }),
+  ...toWire(account, 'alias', 'status'),
+  ...toWireIfSet(account, 'externalId', 'parentId'),
   'created-at': account.createdAt,
 });

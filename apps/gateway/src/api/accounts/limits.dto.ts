@@ -1,3 +1,4 @@
+import { toWire } from '@ponte/kernel';
 import type { PairLimits } from '@ponte/contracts';
 import { asset, decimal, oneOf } from '../../validation/field-types';
 import { ListOf } from '../../validation/envelopes';
@@ -33,11 +34,5 @@ export class LimitsDto extends ListOf(
   'Limits of one quote at the current rate, without a rate lock and with the IOF of transfer-between-same-entity-accounts, for both sides of each pair that can be ordered. A pair without a current rate is left out',
 ) {}
 
-export const limitDto = ({ sourceAsset, targetAsset, side, asset: of, minimum, maximum }: PairLimits): LimitDto => ({
-  'source-asset': sourceAsset,
-  'target-asset': targetAsset,
-  side,
-  asset: of,
-  minimum,
-  maximum,
-});
+export const limitDto = (limits: PairLimits): LimitDto =>
+  toWire(limits, 'sourceAsset', 'targetAsset', 'side', 'asset', 'minimum', 'maximum');

@@ -1,16 +1,10 @@
 import type { CertificateFilters, CertificateRecord, CertificateState } from '@ponte/contracts';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, toWire } from '@ponte/kernel';
 import type { Call } from '../../edge/request-context.service';
 import type { CertificateDto } from './certificate.dto';
 
-export const certificateDto = (record: CertificateRecord): CertificateDto => ({
-  id: record.id,
-  'wallet-address': record.walletAddress,
-  amount: record.amount,
-  'reward-tier': record.rewardTier,
-  status: record.status,
-  'created-at': record.createdAt,
-});
+export const certificateDto = (record: CertificateRecord): CertificateDto =>
+  toWire(record, 'id', 'walletAddress', 'amount', 'rewardTier', 'status', 'createdAt');
 
 export const certificateFilters = (query: {
   readonly status?: CertificateState;

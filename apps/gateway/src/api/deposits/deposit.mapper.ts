@@ -9,7 +9,7 @@ import {
 import { isPlaceholder } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
-import { maskTaxId, pick } from '@ponte/kernel';
+import { fromWire, maskTaxId, toWire, toWireIfSet } from '@ponte/kernel';
 import type { OpensPersonalData } from '../../personal-data/shown-personal-data.service';
 import type { CoordinatesDto, DepositDto, DepositsQuery } from './deposit.dto';
 
@@ -34,9 +34,7 @@ const REASONS: Readonly<Record<DepositVoidReason, string>> = {
 
 export const depositFilters = (query: DepositsQuery, assets: readonly AssetId[]): DepositFilters => ({
   assets,
-  status: query.status ?? null,
-  type: query.type ?? null,
-  endToEndId: query['end-to-end-id'] ?? null,
+  ...fromWire(query, 'status', 'type', 'endToEndId'),
   txHash: query['tx-hash']?.toLowerCase() ?? null,
 });
 
@@ -50,14 +48,11 @@ const failureOf = (code: DepositVoidReason) => ({
 export async function depositDto(deposit: DepositRecord, personalData: OpensPersonalData): Promise<DepositDto> {
   const { voidReason } = deposit;
   return {
-    ...pick(deposit, 'id', 'type', 'amount', 'status'),
-    'status-updated-at': deposit.statusUpdatedAt,
+    ...toWire(deposit, 'id', 'type', 'amount', 'status', 'statusUpdatedAt'),
     coordinates: await coordinatesDto(deposit, personalData),
-    ...(deposit.endToEndId === null ? {} : { 'end-to-end-id': deposit.endToEndId }),
+    ...toWireIfSet(deposit, 'endToEndId'),
     ...(isTokenCoordinates(deposit.coordinates) ? { asset: deposit.asset, 'tx-hash': deposit.coordinates.txHash } : {}),
-    ...(deposit.orderId === null ? {} : { 'order-id': deposit.orderId }),
-    ...(deposit.withdrawalId === null ? {} : { 'withdrawal-id': deposit.withdrawalId }),
-    ...(deposit.returnedOrderId === null ? {} : { 'returned-order-id': deposit.returnedOrderId }),
+    ...toWireIfSet(deposit, 'orderId', 'withdrawalId', 'returnedOrderId'),
     'created-at': deposit.createdAt,
     ...(deposit.processedAt === null && deposit.status === 'voided' ? {} : { 'processed-at': deposit.processedAt }),
     ...(voidReason === null ? {} : { failure: failureOf(voidReason) }),
@@ -69,10 +64,7 @@ async function coordinatesDto(
   personalData: OpensPersonalData,
 ): Promise<CoordinatesDto> {
   const clearText = (sealed: Sealed) => personalData.open(sealed, { accountId, depositId });
-  if (isTokenCoordinates(coordinates)) {
-    const { sourceChain, sourceAddress, targetAddress } = coordinates;
-    return { 'source-chain': sourceChain, 'source-address': sourceAddress, 'target-address': targetAddress };
-  }
+  if (isTokenCoordinates(coordinates)) return toWire(coordinates, 'sourceChain', 'sourceAddress', 'targetAddress');
   if (!isBankCoordinates(coordinates)) {
     const open = async (sealed: Sealed | null) => (sealed === null ? null : clearText(sealed));
     return { source: await open(coordinates.source), target: await open(coordinates.target) };

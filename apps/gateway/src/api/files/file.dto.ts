@@ -1,5 +1,6 @@
 import type { EvidenceFileRecord, EvidencePurpose } from '@ponte/contracts';
 import { EVIDENCE_CONTENT_TYPES, EVIDENCE_PURPOSES } from '@ponte/contracts';
+import { toWire } from '@ponte/kernel';
 import { instant, oneOf, text, whole } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
 import { exampleOf, Optional, Required } from '../../validation/fields';
@@ -67,10 +68,7 @@ export const FILE_EXAMPLE: FileEnvelopeDto = { file: exampleOf(FileDto, { 'expir
 
 export const fileDto = (file: EvidenceFileRecord): FileDto => ({
   id: file.fileId,
-  purpose: file.purpose,
-  'content-type': file.contentType,
-  'size-bytes': file.sizeBytes,
+  ...toWire(file, 'purpose', 'contentType', 'sizeBytes'),
   'sha-256': file.sha256,
-  'created-at': file.createdAt,
-  'expires-at': file.expiresAt,
+  ...toWire(file, 'createdAt', 'expiresAt'),
 });

@@ -1,7 +1,7 @@
 import type { CreateNftTransferPayload, NftTransferFilters, NftTransferRecord } from '@ponte/contracts';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, fromWire } from '@ponte/kernel';
 import type { Call } from '../../edge/request-context.service';
-import { requestedTransfer, transferProgress } from '../transfers/transfer.mapper';
+import { hexFilters, requestedTransfer, transferProgress } from '../transfers/transfer.mapper';
 import type { CreateNftTransferDto, NftTransferDto, NftTransfersQuery } from './nft-transfer.dto';
 
 /**
@@ -14,12 +14,9 @@ export const createNftTransferPayload = (body: CreateNftTransferDto, call: Call)
 });
 
 export const nftTransferFilters = (query: NftTransfersQuery): NftTransferFilters => ({
-  sourceAddress: query['source-address']?.toLowerCase() ?? null,
-  targetAddress: query['target-address']?.toLowerCase() ?? null,
+  ...hexFilters(query),
   certificateId: query['reward-certificate-id']?.toLowerCase() ?? null,
-  state: query.state ?? null,
-  txHash: query['tx-hash']?.toLowerCase() ?? null,
-  externalId: query['external-id'] ?? null,
+  ...fromWire(query, 'state', 'externalId'),
 });
 
 export const nftTransferDto = (transfer: NftTransferRecord): NftTransferDto => ({

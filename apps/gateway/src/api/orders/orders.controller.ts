@@ -2,6 +2,7 @@ import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CheckAcceptance, GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
 import type { OrderFilters, OrderRecord, PlaceOrderPayload } from '@ponte/contracts';
+import { fromWire, toWire, toWireIfSet } from '@ponte/kernel';
 import { Services } from '../../edge/request-context.service';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
@@ -88,22 +89,14 @@ const placeOrderPayload = (
 ): PlaceOrderPayload => ({
   callerAccountId: call.caller?.accountId ?? '',
   accountId: call.accountId,
-  quoteId: body['quote-id'],
-  sourceWalletAddress: body['source-wallet-address'] ?? null,
-  targetWalletAddress: body['target-wallet-address'] ?? null,
+  ...fromWire(body, 'quoteId', 'sourceWalletAddress', 'targetWalletAddress', 'externalId'),
   targetEndUserPixKey: pixKey,
   sourcePaymentMethod: body['source-payment-method'] ?? 'account-balance',
-  externalId: body['external-id'] ?? null,
   keyHash: call.key?.scope ?? null,
 });
 
-const orderFilters = (query: OrdersQuery): OrderFilters => ({
-  state: query.state ?? null,
-  quoteId: query['quote-id'] ?? null,
-  sourceAsset: query['source-asset'] ?? null,
-  targetAsset: query['target-asset'] ?? null,
-  externalId: query['external-id'] ?? null,
-});
+const orderFilters = (query: OrdersQuery): OrderFilters =>
+  fromWire(query, 'state', 'quoteId', 'sourceAsset', 'targetAsset', 'externalId');
 
 const deliveryDto = ({ state, reason }: NonNullable<OrderRecord['delivery']>): DeliveryDto => ({
   state,
@@ -115,30 +108,16 @@ const deliveryDto = ({ state, reason }: NonNullable<OrderRecord['delivery']>): D
  * order that was rolled back without them.
  */
 const orderDto = (order: OrderRecord, image: string | null): OrderDto => ({
-  id: order.id,
-  'quote-id': order.quoteId,
-  state: order.state,
-  'state-updated-at': order.stateUpdatedAt,
-  'created-at': order.createdAt,
-  'source-asset': order.sourceAsset,
-  'target-asset': order.targetAsset,
-  'source-amount': order.sourceAmount,
-  'target-amount': order.targetAmount,
-  'base-rate': order.baseRate,
-  'effective-rate': order.effectiveRate,
-  'fee-amount': order.feeAmount,
-  'fee-asset': order.feeAsset,
+  ...toWire(order, 'id', 'quoteId', 'state', 'stateUpdatedAt', 'createdAt', 'sourceAsset', 'targetAsset'),
+  ...toWire(order, 'sourceAmount', 'targetAmount', 'baseRate', 'effectiveRate', 'feeAmount', 'feeAsset'),
   ...(order.txHash === null && order.state === 'rolled-back' ? {} : { 'tx-hash': order.txHash }),
-  ...(order.brcode === null ? {} : { brcode: order.brcode }),
+  ...toWireIfSet(order, 'brcode'),
   ...(image === null ? {} : { 'qr-code-base64': image }),
-  ...(order.expiration === null ? {} : { expiration: order.expiration }),
+  ...toWireIfSet(order, 'expiration'),
   ...(order.brcode === null || (order.depositId === null && order.state === 'rolled-back')
     ? {}
     : { 'deposit-id': order.depositId }),
-  ...(order.rateLock === null ? {} : { 'rate-lock': order.rateLock }),
-  ...(order.sourceWalletAddress === null ? {} : { 'source-wallet-address': order.sourceWalletAddress }),
-  ...(order.targetWalletAddress === null ? {} : { 'target-wallet-address': order.targetWalletAddress }),
-  ...(order.externalId === null ? {} : { 'external-id': order.externalId }),
+  ...toWireIfSet(order, 'rateLock', 'sourceWalletAddress', 'targetWalletAddress', 'externalId'),
   ...(order.delivery === null ? {} : { 'withdrawal-id': order.withdrawalId, delivery: deliveryDto(order.delivery) }),
-  ...(order.failure === null ? {} : { failure: order.failure }),
+  ...toWireIfSet(order, 'failure'),
 });

@@ -7,6 +7,7 @@ import type {
   RulesCheck,
 } from '@ponte/contracts';
 import type { RulesHistory, RulesVersion } from '@ponte/contracts';
+import { toWire } from '@ponte/kernel';
 import type { BacktestEnvelopeDto, PairTotalsDto, RepricedQuoteDto, RepricedTermsDto } from './backtest.dto';
 import type {
   AdoptedRulesDto,
@@ -16,12 +17,7 @@ import type {
   RulesVersionDto,
 } from './rules.dto';
 
-const versionDto = ({ version, id, validFrom, validTo }: RulesVersion): RulesVersionDto => ({
-  version,
-  id,
-  'valid-from': validFrom,
-  'valid-to': validTo,
-});
+const versionDto = (rules: RulesVersion): RulesVersionDto => toWire(rules, 'version', 'id', 'validFrom', 'validTo');
 
 const adoptionDto = (rules: RulesVersion & { readonly adoptedAt: string }): AdoptionDto => ({
   ...versionDto(rules),
@@ -47,11 +43,7 @@ export const backtestDto = ({ proposed, pairs, largest, items, ...report }: Back
     ...report,
     proposed: versionDto(proposed),
     pairs: pairs.map(pairDto),
-    largest: largest && {
-      'quote-id': largest.quoteId,
-      difference: largest.difference,
-      'difference-bps': largest.differenceBps,
-    },
+    largest: largest && toWire(largest, 'quoteId', 'difference', 'differenceBps'),
     items: items.map(itemDto),
   },
 });
@@ -65,20 +57,10 @@ const pairDto = ({ sourceAsset, targetAsset, old, proposed, ...counts }: PairTot
 });
 
 const itemDto = (item: RepricedQuote): RepricedQuoteDto => ({
-  'quote-id': item.quoteId,
-  'account-id': item.accountId,
-  'created-at': item.createdAt,
-  'source-asset': item.sourceAsset,
-  'target-asset': item.targetAsset,
-  'given-side': item.givenSide,
-  'rules-version': item.rulesVersion,
+  ...toWire(item, 'quoteId', 'accountId', 'createdAt', 'sourceAsset', 'targetAsset', 'givenSide', 'rulesVersion'),
   old: termsDto(item.old),
   proposed: item.proposed && termsDto(item.proposed),
-  refusal: item.refusal,
-  'refusal-message': item.refusalMessage,
-  changed: item.changed,
-  difference: item.difference,
-  'difference-bps': item.differenceBps,
+  ...toWire(item, 'refusal', 'refusalMessage', 'changed', 'difference', 'differenceBps'),
 });
 
 const termsDto = ({ sourceAmount, targetAmount, validitySeconds, ...charges }: RepricedTerms): RepricedTermsDto => ({

@@ -4,7 +4,7 @@ import { holderIdOf, SimulateDeposit, SimulatePixPayment, SimulateTokenDeposit }
 import type { PersonalData } from '@ponte/event-sourcing';
 import { SubjectErased } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
-import { derivedId, parseTaxId, refuse } from '@ponte/kernel';
+import { derivedId, parseTaxId, refuse, toWire } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { AccountAccess } from '../../authorization/account-access.service';
 import { Services } from '../../edge/request-context.service';
@@ -57,7 +57,7 @@ export class SandboxDepositsController {
       { brcode, accountId, amount: input.amount ?? null, payerTaxId },
       call,
     );
-    return { 'pix-payment': { 'end-to-end-id': paid.endToEndId, amount: paid.amount, 'settled-at': paid.settledAt } };
+    return { 'pix-payment': toWire(paid, 'endToEndId', 'amount', 'settledAt') };
   }
 
   @Operation({
@@ -90,29 +90,16 @@ export class SandboxDepositsController {
     } = body as SandboxDepositRequestDto;
     await this.access.checkReach(call.caller?.accountId ?? '', accountId);
     if (type === 'token') {
-      const { txHash, sourceAddress, ...sent } = await this.services.request(
+      const sent = await this.services.request(
         SimulateTokenDeposit,
         { accountId, asset: asset ?? refuse('asset-not-supported', 'must be a token', 'asset'), amount, targetAddress },
         call,
       );
-      return {
-        deposit: {
-          type,
-          asset: sent.asset,
-          amount: sent.amount,
-          'tx-hash': txHash,
-          'source-address': sourceAddress,
-          'target-address': sent.targetAddress,
-        },
-      };
+      return { deposit: { type, ...toWire(sent, 'asset', 'amount', 'txHash', 'sourceAddress', 'targetAddress') } };
     }
     const payerTaxId = payer === null ? null : await this.sealTaxId(payer, call.commandId);
-    const { endToEndId, ...sent } = await this.services.request(
-      SimulateDeposit,
-      { accountId, type, amount, payerTaxId },
-      call,
-    );
-    return { deposit: { type: sent.type, asset: sent.asset, amount: sent.amount, 'end-to-end-id': endToEndId } };
+    const sent = await this.services.request(SimulateDeposit, { accountId, type, amount, payerTaxId }, call);
+    return { deposit: toWire(sent, 'type', 'asset', 'amount', 'endToEndId') };
   }
 
   /**

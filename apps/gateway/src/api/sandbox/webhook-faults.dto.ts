@@ -1,4 +1,5 @@
 import type { EndpointFaults } from '@ponte/contracts';
+import { toWire } from '@ponte/kernel';
 import { flag, instant, wholeWithin } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
 import { exampleOf, Optional, Required } from '../../validation/fields';
@@ -69,16 +70,7 @@ export const FAULTS_EXAMPLE: WebhookFaultsEnvelopeDto = {
   'webhook-faults': exampleOf(WebhookFaultsDto, { reorder: false, 'respond-500-until': '2026-01-31T12:05:00.000Z' }),
 };
 
-export const faultsDto = ({
-  delayMs,
-  duplicate,
-  reorder,
-  badSignature,
-  respond500Until,
-}: EndpointFaults): WebhookFaultsDto => ({
-  'delay-ms': delayMs,
-  duplicate,
-  reorder,
-  'bad-signature': badSignature,
+export const faultsDto = ({ respond500Until, ...faults }: EndpointFaults): WebhookFaultsDto => ({
+  ...toWire(faults, 'delayMs', 'duplicate', 'reorder', 'badSignature'),
   ...(respond500Until === null ? {} : { 'respond-500-until': respond500Until }),
 });

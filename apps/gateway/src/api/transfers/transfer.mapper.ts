@@ -1,5 +1,5 @@
 import type { CreateTransferPayload, TransferFilters, TransferRecord } from '@ponte/contracts';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, fromWire, toWire, toWireIfSet } from '@ponte/kernel';
 import type { Call } from '../../edge/request-context.service';
 import type { CreateTransferDto, TransferDto, TransfersQuery } from './transfer.dto';
 
@@ -28,19 +28,20 @@ export const requestedTransfer = (
   bodyHash: key?.bodyHash ?? null,
 });
 
-export const transferFilters = (query: TransfersQuery): TransferFilters => ({
+/** The filters that transfers of tokens and of certificates have in common: addresses and hashes in any case. */
+export const hexFilters = (query: Pick<TransfersQuery, 'source-address' | 'target-address' | 'tx-hash'>) => ({
   sourceAddress: query['source-address']?.toLowerCase() ?? null,
   targetAddress: query['target-address']?.toLowerCase() ?? null,
-  asset: query.asset ?? null,
-  state: query.state ?? null,
   txHash: query['tx-hash']?.toLowerCase() ?? null,
-  externalId: query['external-id'] ?? null,
+});
+
+export const transferFilters = (query: TransfersQuery): TransferFilters => ({
+  ...hexFilters(query),
+  ...fromWire(query, 'asset', 'state', 'externalId'),
 });
 
 export const transferDto = (transfer: TransferRecord): TransferDto => ({
-  id: transfer.id,
-  asset: transfer.asset,
-  amount: transfer.amount,
+  ...toWire(transfer, 'id', 'asset', 'amount'),
   ...transferProgress(transfer),
 });
 
@@ -51,12 +52,6 @@ type Progress = Pick<
 
 /** The response fields that all transfers have in common: addresses and progress. */
 export const transferProgress = (transfer: Progress) => ({
-  'source-address': transfer.sourceAddress,
-  'target-address': transfer.targetAddress,
-  'tx-hash': transfer.txHash,
-  state: transfer.state,
-  'created-at': transfer.createdAt,
-  'state-updated-at': transfer.stateUpdatedAt,
-  ...(transfer.externalId === null ? {} : { 'external-id': transfer.externalId }),
-  ...(transfer.failure === null ? {} : { failure: transfer.failure }),
+  ...toWire(transfer, 'sourceAddress', 'targetAddress', 'txHash', 'state', 'createdAt', 'stateUpdatedAt'),
+  ...toWireIfSet(transfer, 'externalId', 'failure'),
 });

@@ -1,5 +1,6 @@
 import type { WebhookDeliveryRecord } from '@ponte/contracts';
 import { STATE_MACHINES, WEBHOOK_EVENT_TYPES, WEBHOOK_RESOURCE_TYPES } from '@ponte/contracts';
+import { toWire, toWireIfSet } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import type { OpensPersonalData } from '../../personal-data/shown-personal-data.service';
 import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
@@ -117,26 +118,18 @@ export async function deliveryDto(
   personalData: OpensPersonalData,
 ): Promise<WebhookDeliveryDto> {
   const shownIn = { endpointId: record.endpointId, deliveryId: record.id };
-  const attempts = record.attempts.map(async ({ attempt, at, outcome, httpStatus, latencyMs, response }) => ({
-    attempt,
-    at,
-    outcome,
-    'http-status': httpStatus,
-    'latency-ms': latencyMs,
-    response: response === null ? null : await personalData.open(response, shownIn),
+  const attempts = record.attempts.map(async (one) => ({
+    ...toWire(one, 'attempt', 'at', 'outcome', 'httpStatus', 'latencyMs'),
+    response: one.response === null ? null : await personalData.open(one.response, shownIn),
   }));
   return {
     id: record.id,
     'webhook-endpoint-id': record.endpointId,
-    'event-id': record.eventId,
-    'event-type': record.eventType,
-    ...(record.resourceType === null ? {} : { 'resource-type': record.resourceType }),
-    ...(record.resourceId === null ? {} : { 'resource-id': record.resourceId }),
-    state: record.state,
-    'next-attempt-at': record.nextAttemptAt,
-    ...(record.replayOf === null ? {} : { 'replay-of': record.replayOf }),
-    'created-at': record.createdAt,
-    'updated-at': record.updatedAt,
+    ...toWire(record, 'eventId', 'eventType'),
+    ...toWireIfSet(record, 'resourceType', 'resourceId'),
+    ...toWire(record, 'state', 'nextAttemptAt'),
+    ...toWireIfSet(record, 'replayOf'),
+    ...toWire(record, 'createdAt', 'updatedAt'),
     attempts: await Promise.all(attempts),
   };
 }

@@ -1,5 +1,6 @@
 import type { WebhookEndpointRecord, WebhookEventType } from '@ponte/contracts';
 import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
+import { toWire, toWireIfSet } from '@ponte/kernel';
 import { flag, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
@@ -130,14 +131,11 @@ export const typesOrAll = (types: RequestedTypes): readonly WebhookEventType[] |
   types.includes(ALL_EVENT_TYPES) ? 'all' : types.filter((type) => type !== ALL_EVENT_TYPES);
 
 export const endpointDto = (endpoint: WebhookEndpointRecord): WebhookEndpointDto => ({
-  id: endpoint.id,
-  url: endpoint.url,
+  ...toWire(endpoint, 'id', 'url'),
   ...(endpoint.eventTypes === null ? {} : { 'event-types': [...endpoint.eventTypes] }),
-  ...(endpoint.description === null ? {} : { description: endpoint.description }),
+  ...toWireIfSet(endpoint, 'description'),
   status: endpoint.status,
-  ...(endpoint.disabledReason === null ? {} : { 'disabled-reason': endpoint.disabledReason }),
-  ...(endpoint.disabledAt === null ? {} : { 'disabled-at': endpoint.disabledAt }),
-  ...(endpoint.previousSecretUntil === null ? {} : { 'previous-secret-until': endpoint.previousSecretUntil }),
+  ...toWireIfSet(endpoint, 'disabledReason', 'disabledAt', 'previousSecretUntil'),
   'created-at': endpoint.createdAt,
 });
 export const SECRET_EXAMPLE = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,5 +1,6 @@
 import type { WebhookEventType, WebhookReplayRecord } from '@ponte/contracts';
 import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
+import { toWire } from '@ponte/kernel';
 import { instant, uuid } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
@@ -48,16 +49,8 @@ export const REPLAY_EXAMPLE: WebhookReplayEnvelopeDto = {
   'webhook-replay': { id: SAMPLE.eventId, ...REPLAY_REQUEST_EXAMPLE, 'requested-at': SAMPLE.later },
 };
 
-export const replayDto = ({
-  replayId,
-  from,
-  to,
-  eventTypes: types,
-  requestedAt,
-}: WebhookReplayRecord): WebhookReplayDto => ({
-  id: replayId,
-  from,
-  to,
-  ...(types === null ? {} : { 'event-types': [...types] }),
-  'requested-at': requestedAt,
+export const replayDto = (replay: WebhookReplayRecord): WebhookReplayDto => ({
+  id: replay.replayId,
+  ...toWire(replay, 'from', 'to', 'requestedAt'),
+  ...(replay.eventTypes === null ? {} : { 'event-types': [...replay.eventTypes] }),
 });

@@ -8,7 +8,7 @@ import type {
 import { sealWithdrawalTarget } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId, Violation } from '@ponte/kernel';
-import { childId, derivedId, isAssetId, isToken, pick } from '@ponte/kernel';
+import { childId, derivedId, isAssetId, fromWire, isToken, toWire, toWireIfSet } from '@ponte/kernel';
 import type { Call } from '../../edge/request-context.service';
 import type { OpensPersonalData } from '../../personal-data/shown-personal-data.service';
 import { isPlainObject } from '../../validation/fields';
@@ -71,28 +71,19 @@ export async function createPayload(
     keyHash: held?.scope ?? null,
     bodyHash: held?.bodyHash ?? null,
     asset,
-    method: body.method ?? null,
-    amount: body.amount,
-    externalId: body['external-id'] ?? null,
+    ...fromWire(body, 'method', 'amount', 'externalId'),
     target: await sealWithdrawalTarget(personalData, targetOf(body)),
   };
 }
 
 const targetOf = (body: Omit<WithdrawalRequestDto, 'asset'>): ClearWithdrawalTarget => ({
-  pixKey: body['pix-key'] ?? null,
-  bankCode: body['bank-code'] ?? null,
-  branchNumber: body['branch-number'] ?? null,
-  accountNumber: body['account-number'] ?? null,
-  accountHolderName: body['account-holder-name'] ?? null,
-  accountHolderTaxId: body['account-holder-tax-id'] ?? null,
-  destinationWalletAddress: body['destination-wallet-address'] ?? null,
+  ...fromWire(body, 'pixKey', 'bankCode', 'branchNumber', 'accountNumber'),
+  ...fromWire(body, 'accountHolderName', 'accountHolderTaxId', 'destinationWalletAddress'),
 });
 
 export const withdrawalFilters = (query: WithdrawalsQuery, asset = query.asset): WithdrawalFilters => ({
   asset: asset ?? null,
-  state: query.state ?? null,
-  method: query.method ?? null,
-  externalId: query['external-id'] ?? null,
+  ...fromWire(query, 'state', 'method', 'externalId'),
 });
 
 /**
@@ -101,15 +92,11 @@ export const withdrawalFilters = (query: WithdrawalsQuery, asset = query.asset):
  */
 export async function withdrawalDto(record: WithdrawalRecord, personalData: OpensPersonalData): Promise<WithdrawalDto> {
   return {
-    ...pick(record, 'id', 'asset', 'amount', 'method', 'state'),
-    'state-updated-at': record.stateUpdatedAt,
-    'created-at': record.createdAt,
-    ...(record.scheduledFor === null ? {} : { 'scheduled-for': record.scheduledFor }),
+    ...toWire(record, 'id', 'asset', 'amount', 'method', 'state', 'stateUpdatedAt', 'createdAt'),
+    ...toWireIfSet(record, 'scheduledFor'),
     ...(await targetDto(record, personalData)),
     ...paymentDto(record),
-    ...(record.externalId === null ? {} : { 'external-id': record.externalId }),
-    ...(record.orderId === null ? {} : { 'order-id': record.orderId }),
-    ...(record.failure === null ? {} : { failure: record.failure }),
+    ...toWireIfSet(record, 'externalId', 'orderId', 'failure'),
   };
 }
 

@@ -56,7 +56,6 @@ export class AddressVerdictDto extends VerdictDto {
   'reviewed-at'!: string;
 }
 
-/** The hits of a review and the verdicts of staff. */
 export class AddressReviewDto {
   @Required(uuid, 'Identifies the hits and the verdicts so far. A verdict names it', SAMPLE.quoteId)
   version!: string;

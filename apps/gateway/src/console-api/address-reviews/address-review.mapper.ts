@@ -1,5 +1,6 @@
 import type { AddressReviewRecord, WithdrawalReview } from '@ponte/contracts';
 import { addressReviewVersion } from '@ponte/contracts';
+import { toWire } from '@ponte/kernel';
 import type { NoteOpening } from '../sealed-note';
 import { openNote } from '../sealed-note';
 import type { AddressReviewDto, QueuedAddressReviewDto } from './address-review.dto';
@@ -27,14 +28,8 @@ export const queuedReviewDto = async (
   record: AddressReviewRecord,
   opening: NoteOpening | null,
 ): Promise<QueuedAddressReviewDto> => ({
-  id: record.id,
   subject: record.subject.kind,
   'subject-id': record.subject.id,
-  'account-id': record.accountId,
-  address: record.address,
-  chain: record.chain,
-  asset: record.asset,
-  amount: record.amount,
-  outcome: record.outcome,
+  ...toWire(record, 'id', 'accountId', 'address', 'chain', 'asset', 'amount', 'outcome'),
   ...(await reviewDto(record.id, record, opening)),
 });

@@ -1,4 +1,5 @@
 import type { JudgedHit, ReviewCase, SealedExternalWallet, ViewEntry } from '@ponte/contracts';
+import { pick, toWire } from '@ponte/kernel';
 import type { NameOf } from '../../staff/names.service';
 import { accountRequestDto } from '../../api/onboarding/onboarding.mapper';
 import { caseItemDto, historyEntryDto, staffRef, wireType } from '../review/queue.mapper';
@@ -64,14 +65,13 @@ export async function caseDto(found: ReviewCase, data: Opening, nameOf: NameOf, 
     liveness,
     duplicates: found.duplicates.map(({ kind, requests }) => ({
       kind,
-      requests: requests.map(({ requestId, status, parentAlias, samePerson }) => ({
-        id: requestId,
-        status,
-        partner: parentAlias,
-        'same-person': samePerson,
+      requests: requests.map((one) => ({
+        id: one.requestId,
+        partner: one.parentAlias,
+        ...toWire(one, 'status', 'samePerson'),
       })),
     })),
-    checklist: found.checklist.map(({ check, title, outcome }) => ({ check, title, outcome })),
+    checklist: found.checklist.map((one) => pick(one, 'check', 'title', 'outcome')),
     approvals: found.approvals.map((id) => staffRef(id, nameOf)),
     'internal-reason': found.internalReason,
     notes,
@@ -82,43 +82,27 @@ export async function caseDto(found: ReviewCase, data: Opening, nameOf: NameOf, 
   };
 }
 
-export const viewDto = ({ staffId, roles, purpose, what, viewedAt }: ViewEntry, nameOf: NameOf): ViewDto => ({
-  staff: staffRef(staffId, nameOf),
-  roles: [...roles],
-  purpose,
-  what,
-  'viewed-at': viewedAt,
+export const viewDto = (view: ViewEntry, nameOf: NameOf): ViewDto => ({
+  staff: staffRef(view.staffId, nameOf),
+  roles: [...view.roles],
+  ...toWire(view, 'purpose', 'what', 'viewedAt'),
 });
 
-const fileDto = ({
-  fileId,
-  label,
-  purpose,
-  contentType,
-  sizeBytes,
-  createdAt,
-}: ReviewCase['files'][number]): CaseFileDto => ({
-  id: fileId,
-  label,
-  purpose,
-  'content-type': contentType,
-  'size-bytes': sizeBytes,
-  'created-at': createdAt,
+const fileDto = (file: ReviewCase['files'][number]): CaseFileDto => ({
+  id: file.fileId,
+  ...toWire(file, 'label', 'purpose', 'contentType', 'sizeBytes', 'createdAt'),
 });
 
 const hitDto = async (
   data: Opening,
-  { list, entryId, score, entryVersion, match, verdict: found }: JudgedHit,
+  { match, verdict: found, ...hit }: JudgedHit,
   nameOf: NameOf,
 ): Promise<HitDto> => ({
-  list,
-  'entry-id': entryId,
-  score,
-  'entry-version': entryVersion ?? null,
+  ...toWire(hit, 'list', 'entryId', 'score'),
+  'entry-version': hit.entryVersion ?? null,
   match: await data.open(match),
   verdict: found && {
-    verdict: found.verdict,
-    reason: found.reason,
+    ...toWire(found, 'verdict', 'reason'),
     note: found.note && (await data.open(found.note)),
     staff: staffRef(found.staffId, nameOf),
     at: found.judgedAt,
@@ -127,11 +111,9 @@ const hitDto = async (
 
 const walletDto = async (
   data: Opening,
-  { address, custodyType, custodyCountry, custodianName, signedMessage }: SealedExternalWallet,
+  { custodianName, signedMessage, ...wallet }: SealedExternalWallet,
 ): Promise<CaseWalletDto> => ({
-  address,
-  'custody-type': custodyType,
-  'custody-country': custodyCountry,
+  ...toWire(wallet, 'address', 'custodyType', 'custodyCountry'),
   'custodian-name': custodianName && (await data.open(custodianName)),
   'signed-message': signedMessage && (await data.open(signedMessage)),
 });

@@ -8,8 +8,8 @@ import type {
 } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
-import { pick } from '@ponte/kernel';
-import type { CaseDocumentDto, CaseHolderDto, CasePersonDto, CaseRepresentativeDto } from './person.dto';
+import { toWire } from '@ponte/kernel';
+import type { CaseHolderDto, CasePersonDto, CaseRepresentativeDto } from './person.dto';
 
 export type Opening = Pick<PersonalData, 'open'>;
 type Kyc = Extract<RequestDetails, { mode: 'kyc' }>;
@@ -34,16 +34,10 @@ async function kycPerson(
     data.open(sealed.firstName),
     data.open(sealed.lastName),
     data.open(sealed.dateOfBirth),
-    opened(data, sealed.address, (one: ClearAddress) => ({
-      'postal-code': one.postalCode,
-      ...pick(one, 'line1', 'line2', 'city', 'state', 'country'),
-    })),
-    opened(data, sealed.pep, (one: ClearPep) => ({
-      declared: one.declared,
-      'full-name': one.fullName,
-      role: one.role,
-      relationship: one.relationship,
-    })),
+    opened(data, sealed.address, (one: ClearAddress) =>
+      toWire(one, 'postalCode', 'line1', 'line2', 'city', 'state', 'country'),
+    ),
+    opened(data, sealed.pep, (one: ClearPep) => toWire(one, 'declared', 'fullName', 'role', 'relationship')),
   ]);
   return {
     ...common,
@@ -51,16 +45,10 @@ async function kycPerson(
     'last-name': last,
     'date-of-birth': birth,
     address,
-    document: documentOf(sealed),
+    document: toWire(sealed.document, 'type', 'frontFileId', 'backFileId'),
     pep,
   };
 }
-
-const documentOf = ({ document: { type, frontFileId, backFileId } }: SealedKycPerson): CaseDocumentDto => ({
-  type,
-  'front-file-id': frontFileId,
-  'back-file-id': backFileId,
-});
 
 export async function holderDto(data: Opening, details: RequestDetails): Promise<CaseHolderDto> {
   if (details.mode === 'reliance')
@@ -78,10 +66,7 @@ export async function holderDto(data: Opening, details: RequestDetails): Promise
     data.open(email),
     data.open(phone),
     opened(data, financialProfile, (one: ClearFinancialProfile) => ({
-      sector: one.sector,
-      currency: one.currency,
-      'monthly-income': one.monthlyIncome,
-      'net-worth': one.netWorth,
+      ...toWire(one, 'sector', 'currency', 'monthlyIncome', 'netWorth'),
       'source-of-funds': one.sourceOfFunds && [...one.sourceOfFunds],
     })),
   ]);

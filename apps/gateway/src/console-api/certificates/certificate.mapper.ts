@@ -1,5 +1,5 @@
 import type { CertificateRecord, IssueCertificatePayload, NftTransferRecord } from '@ponte/contracts';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, toWire, toWireIfSet } from '@ponte/kernel';
 import { certificateDto } from '../../api/certificates/certificate.mapper';
 import { nftTransferDto } from '../../api/nft-transfers/nft-transfer.mapper';
 import type { StaffCertificateDto, StaffCertificateRequestDto, StaffNftTransferDto } from './certificate.dto';
@@ -21,16 +21,11 @@ export const issuePayload = (
 
 export const staffCertificateDto = (record: CertificateRecord): StaffCertificateDto => ({
   ...certificateDto(record),
-  'account-id': record.accountId,
-  'issued-by': record.issuedBy,
-  'tx-hash': record.txHash,
-  'status-updated-at': record.statusUpdatedAt,
-  ...(record.failure === null ? {} : { failure: record.failure }),
+  ...toWire(record, 'accountId', 'issuedBy', 'txHash', 'statusUpdatedAt'),
+  ...toWireIfSet(record, 'failure'),
 });
 
 export const staffNftTransferDto = (record: NftTransferRecord): StaffNftTransferDto => ({
   ...nftTransferDto(record),
-  'account-id': record.accountId,
-  'created-by': record.createdBy,
-  'created-by-api-key': record.createdByApiKey,
+  ...toWire(record, 'accountId', 'createdBy', 'createdByApiKey'),
 });

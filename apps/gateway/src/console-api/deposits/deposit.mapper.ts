@@ -1,6 +1,6 @@
 import type { DepositRecord } from '@ponte/contracts';
 import { isPlaceholder } from '@ponte/event-sourcing';
-import { maskTaxId } from '@ponte/kernel';
+import { maskTaxId, toWire, toWireIfSet } from '@ponte/kernel';
 import type { CoordinatesDto } from '../../api/deposits/deposit.dto';
 import { depositDto } from '../../api/deposits/deposit.mapper';
 import type { OpensPersonalData } from '../../personal-data/shown-personal-data.service';
@@ -35,25 +35,14 @@ export async function staffDepositDto(
   return {
     ...clear,
     coordinates: maskedCoordinates(clear.coordinates),
-    asset: record.asset,
-    'account-id': record.accountId,
+    ...toWire(record, 'asset', 'accountId'),
     ...returned(record),
     ...setAside(record),
   };
 }
 
-function returned({ returned: done }: DepositRecord) {
-  if (!done) return {};
-  const { returnId, bankReturnId, returnedAt } = done;
-  return {
-    'return-id': returnId,
-    ...(bankReturnId === null ? {} : { 'bank-return-id': bankReturnId }),
-    'returned-at': returnedAt,
-  };
-}
+const returned = ({ returned: done }: DepositRecord) =>
+  done ? { ...toWire(done, 'returnId', 'returnedAt'), ...toWireIfSet(done, 'bankReturnId') } : {};
 
-function setAside({ setAside: pending }: DepositRecord) {
-  if (!pending) return {};
-  const { request, requestedBy, requestedAt } = pending;
-  return { 'set-aside': { request, 'requested-by': requestedBy, 'requested-at': requestedAt } };
-}
+const setAside = ({ setAside: pending }: DepositRecord) =>
+  pending ? { 'set-aside': toWire(pending, 'request', 'requestedBy', 'requestedAt') } : {};

@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import type { DoubleReturn } from '@ponte/contracts';
 import { ListDoubleReturns } from '@ponte/contracts';
-import { pick } from '@ponte/kernel';
+import { toWire } from '@ponte/kernel';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination.pipe';
 import { described } from '../../openapi/operation-spec';
@@ -26,13 +26,6 @@ export class DoubleReturnsController {
 }
 
 const doubleReturnDto = (double: DoubleReturn): DoubleReturnDto => ({
-  'deposit-id': double.depositId,
-  'account-id': double.accountId,
-  ...pick(double, 'type', 'asset', 'amount'),
-  'end-to-end-id': double.endToEndId,
-  reason: double.reason,
-  'return-id': double.returnId,
-  'bank-return-id': double.bankReturnId,
-  'bank-reference': double.bankReference,
-  'posted-at': double.postedAt,
+  ...toWire(double, 'depositId', 'accountId', 'type', 'asset', 'amount', 'endToEndId', 'reason'),
+  ...toWire(double, 'returnId', 'bankReturnId', 'bankReference', 'postedAt'),
 });

@@ -1,25 +1,17 @@
-import type { FailedReturn, Failure, SuspenseSending, SuspenseSettlement } from '@ponte/contracts';
-import { pick } from '@ponte/kernel';
+import type { FailedReturn, SuspenseSending, SuspenseSettlement } from '@ponte/contracts';
+import { pick, toWire } from '@ponte/kernel';
 import type { NoteOpening } from '../sealed-note';
 import { openNote } from '../sealed-note';
 import type { FailedReturnDto, SettlementDto } from './failed-return.dto';
-import type { SendingDto, SendingFailureDto } from './sending.dto';
+import type { SendingDto } from './sending.dto';
 
 /** The payment as the staff API shows it. `opening` opens the note: null unless the view of it is recorded. */
 export const failedReturnDto = async (failed: FailedReturn, opening: NoteOpening | null): Promise<FailedReturnDto> => ({
-  'deposit-id': failed.depositId,
-  cause: failed.cause,
-  status: failed.status,
-  'account-id': failed.accountId,
-  'withdrawal-id': failed.withdrawalId,
-  ...pick(failed, 'type', 'asset', 'amount'),
-  'end-to-end-id': failed.endToEndId,
-  reason: failed.reason,
-  attempts: failed.attempts,
-  'failed-at': failed.failedAt,
+  ...toWire(failed, 'depositId', 'cause', 'status', 'accountId', 'withdrawalId', 'type', 'asset', 'amount'),
+  ...toWire(failed, 'endToEndId', 'reason', 'attempts', 'failedAt'),
   settlement: failed.settlement && (await settlementDto(failed.depositId, failed.settlement, opening)),
   sending: failed.sending && sendingDto(failed.sending),
-  'sending-failure': failed.sendingFailure && failureDto(failed.sendingFailure),
+  'sending-failure': failed.sendingFailure && pick(failed.sendingFailure, 'code', 'message'),
   'settled-at': failed.settledAt,
 });
 
@@ -29,8 +21,6 @@ const sendingDto = (sending: SuspenseSending): SendingDto => ({
   ...proposed(sending),
   'tx-hash': sending.txHash,
 });
-
-const failureDto = ({ code, message }: Failure): SendingFailureDto => ({ code, message });
 
 const settlementDto = async (
   depositId: string,
@@ -49,9 +39,5 @@ const settlementDto = async (
   ...proposed(settlement),
 });
 
-const proposed = ({ proposal, proposedBy, proposedAt, confirmedBy }: SuspenseSending | SuspenseSettlement) => ({
-  proposal,
-  'proposed-by': proposedBy,
-  'proposed-at': proposedAt,
-  'confirmed-by': confirmedBy,
-});
+const proposed = (what: SuspenseSending | SuspenseSettlement) =>
+  toWire(what, 'proposal', 'proposedBy', 'proposedAt', 'confirmedBy');

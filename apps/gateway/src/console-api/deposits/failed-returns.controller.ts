@@ -119,6 +119,7 @@ export class FailedReturnsController {
       'payment-already-settled',
       'bank-reference-already-used',
       'bank-reference-booked',
+      'payer-account-frozen',
       // Of the address, for tokens.
       'address-refused',
       'invalid-address',

@@ -1,4 +1,5 @@
 import type { PrivacyReport } from '@ponte/contracts';
+import { toWire } from '@ponte/kernel';
 import type { NameOf } from '../../staff/names.service';
 import { viewDto } from '../case/case.mapper';
 import type { PrivacyReportDto } from './privacy.dto';
@@ -9,15 +10,9 @@ export const privacyReportDto = (
 ): PrivacyReportDto => ({
   'subject-id': subjectId,
   status,
-  holdings: holdings.map(({ kind, id, role, categories, purpose, legalBasis, since, retainedUntil }) => ({
-    kind,
-    id,
-    role,
-    categories: [...categories],
-    purpose,
-    'legal-basis': legalBasis,
-    since,
-    'retained-until': retainedUntil,
+  holdings: holdings.map((holding) => ({
+    ...toWire(holding, 'kind', 'id', 'role', 'purpose', 'legalBasis', 'since', 'retainedUntil'),
+    categories: [...holding.categories],
   })),
   views: views.map((view) => ({ ...viewDto(view, nameOf), 'account-request-id': view.requestId })),
 });

@@ -2,7 +2,7 @@ import { Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FxDayRecord, IofPeriodRecord } from '@ponte/contracts';
 import { GetFxDays, GetIofPayable } from '@ponte/contracts';
-import { Refusal, pick } from '@ponte/kernel';
+import { Refusal, toWire } from '@ponte/kernel';
 import { Services } from '../../edge/request-context.service';
 import { Resource } from '../../openapi/operation';
 import { described } from '../../openapi/operation-spec';
@@ -91,15 +91,8 @@ async function sent(reply: FastifyReply, name: string, text: string): Promise<vo
 }
 
 const fxDayDto = (day: FxDayRecord): FxDayDto => ({
-  ...pick(day, 'day', 'asset', 'trades'),
-  'tokens-sold': day.tokensSold,
-  'brl-received': day.brlReceived,
-  'tokens-bought': day.tokensBought,
-  'brl-paid': day.brlPaid,
-  ...pick(day, 'spread', 'fees', 'iof'),
-  'token-position': day.tokenPosition,
-  'brl-position': day.brlPosition,
-  ...pick(day, 'rate', 'profit'),
+  ...toWire(day, 'day', 'asset', 'trades', 'tokensSold', 'brlReceived', 'tokensBought', 'brlPaid'),
+  ...toWire(day, 'spread', 'fees', 'iof', 'tokenPosition', 'brlPosition', 'rate', 'profit'),
 });
 
 const iofPeriodDto = ({ period, trades, amount }: IofPeriodRecord): IofPeriodDto => ({ period, trades, amount });

@@ -98,7 +98,6 @@ export class QueueItemDto {
   'information-due-at'!: string | null;
 }
 
-/** An item with the state of its case. */
 export class CaseItemDto extends QueueItemDto {
   @Required(
     whole,

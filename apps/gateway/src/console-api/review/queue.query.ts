@@ -22,7 +22,6 @@ const hours = {
   schema: { type: 'integer', minimum: 1, maximum: MAX_HOURS },
 };
 
-/** The filters of the queue. */
 export class QueueQuery extends PageQuery {
   @Optional(wordList(STATUSES), 'Only these values. Repeat the parameter, or separate the values with commas')
   status?: string | string[];

@@ -1,4 +1,5 @@
 import type { ScreeningFinding } from '@ponte/contracts';
+import { toWire } from '@ponte/kernel';
 import type { NameOf } from '../../staff/names.service';
 import { staffRef } from '../review/queue.mapper';
 import type { NoteOpening } from '../sealed-note';
@@ -9,17 +10,9 @@ import type { OpenedFindingDto, ScreeningFindingDto } from './screening-finding.
 export const staffIn = (findings: readonly ScreeningFinding[]): readonly string[] =>
   findings.flatMap(({ verdicts }) => verdicts.map(({ staffId }) => staffId));
 
-const shown = ({ id, accountId, person, status, version, hit, openedAt, freezeRequestedAt }: ScreeningFinding) => ({
-  id,
-  'account-id': accountId,
-  person,
-  status,
-  version,
-  list: hit.list,
-  'entry-id': hit.entryId,
-  score: hit.score,
-  'opened-at': openedAt,
-  'freeze-requested-at': freezeRequestedAt,
+const shown = (finding: ScreeningFinding) => ({
+  ...toWire(finding, 'id', 'accountId', 'person', 'status', 'version', 'openedAt', 'freezeRequestedAt'),
+  ...toWire(finding.hit, 'list', 'entryId', 'score'),
 });
 
 export const findingDto = (finding: ScreeningFinding, nameOf: NameOf): ScreeningFindingDto => ({

@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import type { RefusedPayoutRecord } from '@ponte/contracts';
 import { ListRefusedPayouts } from '@ponte/contracts';
-import { pick } from '@ponte/kernel';
+import { toWire } from '@ponte/kernel';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination.pipe';
 import { described } from '../../openapi/operation-spec';
@@ -27,12 +27,6 @@ export class RefusedPayoutsController {
 }
 
 const refusedPayoutDto = (payout: RefusedPayoutRecord): RefusedPayoutDto => ({
-  'withdrawal-id': payout.withdrawalId,
-  'account-id': payout.accountId,
-  'order-id': payout.orderId,
-  ...pick(payout, 'status', 'method', 'asset', 'amount', 'reason'),
-  'rolled-back-at': payout.rolledBackAt,
-  'check-again-at': payout.checkAgainAt,
-  'end-to-end-id': payout.endToEndId,
-  'posted-at': payout.postedAt,
+  ...toWire(payout, 'withdrawalId', 'accountId', 'orderId', 'status', 'method', 'asset', 'amount', 'reason'),
+  ...toWire(payout, 'rolledBackAt', 'checkAgainAt', 'endToEndId', 'postedAt'),
 });

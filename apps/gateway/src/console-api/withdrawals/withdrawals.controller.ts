@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { WithdrawalRecord } from '@ponte/contracts';
 import { GetAnyWithdrawal, ListAllWithdrawals } from '@ponte/contracts';
 import { isPlaceholder } from '@ponte/event-sourcing';
-import { maskTaxId } from '@ponte/kernel';
+import { maskTaxId, toWire } from '@ponte/kernel';
 import { Services } from '../../edge/request-context.service';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
@@ -73,9 +73,7 @@ export class StaffWithdrawalsController {
       ...mask('account-holder-name'),
       ...(taxId === undefined ? {} : { 'account-holder-tax-id': isPlaceholder(taxId) ? taxId : maskTaxId(taxId) }),
       ...(record.review ? { review: await reviewDto(record.id, record.review, null) } : {}),
-      'account-id': record.accountId,
-      'created-by': record.createdBy,
-      'created-by-api-key': record.createdByApiKey,
+      ...toWire(record, 'accountId', 'createdBy', 'createdByApiKey'),
     };
   }
 }

@@ -8,7 +8,6 @@ import { MAX_PIXELS, tooManyPixels } from '../pixels.domain';
 import type { PdfSetup, PdfResult } from './pdf-program';
 import { pdfProgram } from './pdf-program';
 
-/** The limits of the inspection of PDFs. */
 interface PdfLimits {
   /** Milliseconds for one file. */
   readonly timeMs: number;

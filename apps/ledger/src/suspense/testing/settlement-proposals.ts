@@ -43,8 +43,8 @@ export class SettlementProposals {
     return this.ledger.ask(ProposeSuspenseSettlement, { depositId, bankReference, note, staffId: 'first' });
   }
 
-  confirm(depositId: string) {
-    return this.ledger.ask(ConfirmSuspenseSettlement, { depositId, proposal: 1, staffId: 'second' });
+  confirm(depositId: string, proposal = 1) {
+    return this.ledger.ask(ConfirmSuspenseSettlement, { depositId, proposal, staffId: 'second' });
   }
 }
 

@@ -18,7 +18,6 @@ export interface ReadList {
 /** The most that a list may take; `bytes` of the memory for its index. */
 export type ListRoom = Readonly<Record<'names' | 'bytes', number>>;
 
-/** Entries indexed per step. */
 const ENTRIES_PER_STEP = 20;
 /** Much longer than any name: only the first 400 characters are compared. */
 const MAX_NAME_BYTES = 2_000;

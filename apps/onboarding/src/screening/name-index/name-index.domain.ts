@@ -50,7 +50,6 @@ const NAMES_PER_STEP = 20_000;
 export class NameIndex {
   constructor(private readonly packed: PackedNames) {}
 
-  /** The name of the list. */
   get list(): string {
     return this.packed.list;
   }

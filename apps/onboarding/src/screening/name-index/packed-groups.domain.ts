@@ -1,7 +1,6 @@
 import type { Steps } from '@ponte/kernel';
 import { PackedInts } from './packed-ints.domain';
 
-/** Pairs handled in one step. */
 const PAIRS_PER_STEP = 100_000;
 
 /** Pairs of a key and a value, both whole numbers, before they are grouped. */

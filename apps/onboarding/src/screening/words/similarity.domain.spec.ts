@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { editDistance, jaroWinkler, rememberedSimilarity } from './similarity.domain';
+import { jaroWinkler, rememberedSimilarity } from './similarity.domain';
 
 describe('The similarity of words', () => {
   it.each([
@@ -9,15 +9,6 @@ describe('The similarity of words', () => {
   ])('has the published Jaro-Winkler value for %s and %s', (a, b, value) => {
     expect(jaroWinkler(a, b)).toBeCloseTo(value, 3);
     expect(jaroWinkler(b, a)).toBeCloseTo(value, 3);
-  });
-
-  it.each([
-    ['kitten', 'sitting', 3],
-    ['ca', 'ac', 1],
-    ['', 'abc', 3],
-    ['same', 'same', 0],
-  ])('has the right edit distance for %s and %s', (a, b, edits) => {
-    expect(editDistance(a, b)).toBe(edits);
   });
 
   it('is symmetric, between 0 and 1, and 1 only for equal words', () => {

@@ -1,6 +1,7 @@
 import type { Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
 import type { RewardTier } from '@ponte/kernel';
+import { toWire } from '@ponte/kernel';
 import type { CloudEvent } from '../../cloud-events';
 import { sourceOf } from '../../cloud-events';
 import type { Timestamp } from '../../shared';
@@ -96,33 +97,17 @@ export function reviewNotice(
 }
 
 function noticeOf({ type, data }: ReviewEvent): ReviewNotice {
-  const about: AboutRequest = {
-    'request-id': data.requestId,
-    'account-id': data.accountId,
-    'parent-id': data.parentId,
-  };
+  const about = toWire(data, 'requestId', 'accountId', 'parentId');
   switch (type) {
     case 'ReviewRequested':
-      return {
-        ...about,
-        causes: data.causes,
-        'four-eyes': data.fourEyes,
-        'reward-tier': data.rewardTier,
-        'requested-at': data.requestedAt,
-      };
+      return { ...about, ...toWire(data, 'causes', 'fourEyes', 'rewardTier', 'requestedAt') };
     case 'ReviewClaimed':
-      return { ...about, 'staff-id': data.staffId, 'claimed-at': data.claimedAt };
+      return { ...about, ...toWire(data, 'staffId', 'claimedAt') };
     case 'ReviewReleased':
-      return { ...about, 'staff-id': data.staffId, 'released-at': data.releasedAt };
+      return { ...about, ...toWire(data, 'staffId', 'releasedAt') };
     case 'ReviewEscalated':
-      return { ...about, 'staff-id': data.staffId, 'escalated-at': data.escalatedAt };
+      return { ...about, ...toWire(data, 'staffId', 'escalatedAt') };
     case 'ReviewDecided':
-      return {
-        ...about,
-        decision: data.decision,
-        final: data.final,
-        'staff-id': data.staffId,
-        'decided-at': data.decidedAt,
-      };
+      return { ...about, ...toWire(data, 'decision', 'final', 'staffId', 'decidedAt') };
   }
 }

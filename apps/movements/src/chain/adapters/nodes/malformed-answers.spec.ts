@@ -7,6 +7,8 @@ import { ChainNode } from '../rpc/node';
 const HASH: Hex = `0x${'1'.repeat(64)}`;
 const ADDRESS: Hex = `0x${'ab'.repeat(20)}`;
 const BLOCK = { number: '0x7', hash: HASH, timestamp: '0x10', baseFeePerGas: '0x5' };
+/** Seconds after the year 9999. */
+const BEYOND_DATES = '0x3afff44180';
 const RECEIPT = {
   status: '0x1',
   transactionHash: HASH,
@@ -53,7 +55,7 @@ describe('An answer of a node that is not what the method returns', () => {
   it.each<[keyof typeof READS, Method, readonly unknown[]]>([
     ['chainId', 'eth_chainId', [null, undefined, '', 8453]],
     ['headNumber', 'eth_blockNumber', [null, undefined, '0x', {}]],
-    ['existingBlock', 'eth_getBlockByNumber', [null, undefined, {}, 'x']],
+    ['existingBlock', 'eth_getBlockByNumber', [null, undefined, {}, 'x', { ...BLOCK, timestamp: BEYOND_DATES }]],
     ['transactionCount', 'eth_getTransactionCount', [null, undefined, '0x', 'many']],
     ['hasCode', 'eth_getCode', [null, undefined, '', '0x6']],
     ['coinBalance', 'eth_getBalance', [null, undefined, '0x', '1']],
@@ -61,7 +63,7 @@ describe('An answer of a node that is not what the method returns', () => {
     ['feeQuote', 'eth_maxPriorityFeePerGas', [null, undefined, {}]],
     ['transaction', 'eth_blockNumber', [null, undefined]],
     ['transaction', 'eth_getTransactionByHash', [undefined]],
-    ['transaction', 'eth_getBlockByHash', [null, undefined, {}]],
+    ['transaction', 'eth_getBlockByHash', [null, undefined, {}, { ...BLOCK, timestamp: BEYOND_DATES }]],
     ['transaction', 'eth_getTransactionReceipt', [undefined, {}, 'x', ...broken()]],
     ['logsOf', 'eth_getTransactionReceipt', [undefined, {}, { ...RECEIPT, logs: null }]],
   ])('makes %s an outage (%s)', async (read, method, wrong) => {

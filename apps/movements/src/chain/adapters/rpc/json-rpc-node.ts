@@ -3,7 +3,7 @@ import { type PublicClient, type Transport, createPublicClient } from 'viem';
 import type { BlockId, Head, Hex } from '../../chain.port';
 import { outageOf } from './broadcast-outcome';
 import type { ReceiptLog } from './certificates';
-import { isBytes, isQuantity, isUnsigned, isWord } from './json-rpc-values';
+import { isBlockTime, isBytes, isQuantity, isUnsigned, isWord } from './json-rpc-values';
 
 export interface RawBlock {
   readonly number: Hex;
@@ -60,7 +60,7 @@ export class JsonRpcNode {
     const block = await this.rpc<Returned<RawBlock>>('eth_getBlockByNumber', [tag, false]);
     if (block === null) return null;
     const { number, hash, timestamp } = block ?? {};
-    if (!isQuantity(number) || !isWord(hash) || !isQuantity(timestamp))
+    if (!isQuantity(number) || !isWord(hash) || !isBlockTime(timestamp))
       throw new Unavailable('chain-unavailable', `the node returned a malformed block ${at}`);
     return { number: Number(number), hash, time: Number(timestamp) * 1_000 };
   }

@@ -24,7 +24,7 @@ import { broadcastOutcomeOf, outageOf } from './broadcast-outcome';
 import type { ReceiptLog } from './certificates';
 import type { RawBlock, Returned, StateAt } from './json-rpc-node';
 import { JsonRpcNode, malformed, numberIn } from './json-rpc-node';
-import { isQuantity, isUnsigned } from './json-rpc-values';
+import { isBlockTime, isUnsigned } from './json-rpc-values';
 import { operatorCall, takenCall } from './references';
 import { revertReasonOf } from './revert-reason';
 
@@ -86,7 +86,7 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
       succeeded ? null : revertReasonOf(this.client, receipt.transactionHash),
     ]);
     if (block === null) throw new Unavailable('chain-unavailable', 'the block was replaced while it was read');
-    if (!isQuantity(block?.timestamp)) return malformed('eth_getBlockByHash');
+    if (!isBlockTime(block?.timestamp)) return malformed('eth_getBlockByHash');
     const blockNumber = Number(receipt.blockNumber);
     // A lagging node may report a head below the receipt's block.
     const confirmations = Math.max(1, head - blockNumber + 1);

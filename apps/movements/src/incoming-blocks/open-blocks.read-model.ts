@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { defineReadModel } from '@ponte/nest';
-import { incomingTransfers } from './incoming-transfers.decider';
+import { incomingTransfers } from '../token-deposits/incoming-transfers.decider';
 
 /** Blocks with deposits, by chain. */
 @Injectable()

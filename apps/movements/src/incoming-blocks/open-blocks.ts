@@ -15,7 +15,8 @@ const CLOSED_REMEMBERED = 5_000;
 /** The blocks of a chain whose deposits may still vanish, as this process knows them. Their rows may lag behind. */
 export class OpenBlocks {
   private readonly open = new Map<Hex, OpenBlock>();
-  private readonly closed = lruCache<Hex, true>(CLOSED_REMEMBERED);
+  /** Closed blocks, with the revisions of their streams at that time. */
+  private readonly closed = lruCache<Hex, number>(CLOSED_REMEMBERED);
 
   constructor(
     private readonly table: IncomingBlockReadModel['table'],
@@ -32,13 +33,16 @@ export class OpenBlocks {
     this.closed.clear();
   }
 
-  /** Adds the blocks that another process, or this one before its last start, has left open. */
+  /**
+   * Adds the blocks that another process, or this one before its last start, has left open. Also a closed one whose
+   * row is newer: a process that was paused, and did not know that it had lost the lease, has seen it again.
+   */
   async load(): Promise<void> {
     const page = { limit: MAX_OPEN, cursor: null, createdFrom: null, createdTo: null };
     const { items } = await this.table.page({ where: { chain: this.chain, unfinished: 1 }, page });
-    for (const { block_number: number, block_hash, confirmed } of items) {
+    for (const { block_number: number, block_hash, confirmed, revision } of items) {
       const hash = block_hash as Hex;
-      if (this.closed.has(hash) || this.open.has(hash)) continue;
+      if (this.open.has(hash) || Number(revision) <= (this.closed.get(hash) ?? -1)) continue;
       this.open.set(hash, { number: Number(number), hash, confirmed });
     }
   }
@@ -49,8 +53,9 @@ export class OpenBlocks {
     this.open.set(hash, { number, hash, confirmed });
   }
 
-  close(hash: Hex): void {
+  /** `revision`: that of the block's stream. By default the block stays closed, whatever happens in its stream. */
+  close(hash: Hex, revision = Infinity): void {
     this.open.delete(hash);
-    this.closed.set(hash, true);
+    this.closed.set(hash, revision);
   }
 }
