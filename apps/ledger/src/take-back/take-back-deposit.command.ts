@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
+import type { RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Unavailable, fromIso } from '@ponte/kernel';
@@ -10,20 +11,23 @@ import { SettlementReferences } from '../suspense/settlement-references.reposito
 import { SuspenseMetrics } from '../suspense/suspense.metrics';
 import { isInSuspense, overtakenProposal } from '../suspense/suspense.domain';
 import { SendReturn } from '../deposit/send-return.service';
+import type { Deposit } from '../deposit/deposit.state';
 import { depositIdOf } from '../deposit/deposit.state';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
+import { SettleTakeBack } from './settle-take-back.service';
 
 /**
- * For how long a contradicted settlement is reported again. Each process that starts to poll reads all take-backs that
- * the bank still lists, and would otherwise report it for as long as the bank lists it.
+ * For how long a take-back is settled, and a contradicted settlement reported, again. Each process that starts to poll
+ * reads all take-backs that the bank still lists, and would otherwise repeat this for as long as the bank lists them.
  */
-const REPORTED_MS = 2 * 24 * 60 * 60 * 1000;
+const REPEATED_MS = 2 * 24 * 60 * 60 * 1000;
 
 /**
  * The bank has taken a received Pix back (MED). This voids the deposit in any state, or posts a loss if the money had
- * been paid back before. Policies of these events do the rest, so a crash in between loses nothing. Throws
- * `Unavailable` while it is uncertain whether the bank executed a return of the payment.
+ * been paid back before. Policies of these events do the rest, so a crash in between loses nothing. A voided deposit is
+ * also settled here, because its event may be lost. Throws `Unavailable` while it is uncertain whether the bank has
+ * executed a return of the payment.
  */
 export class TakeBackDepositCommand extends PayloadCommand<{ readonly endToEndId: string }> {}
 
@@ -32,6 +36,7 @@ export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCo
   constructor(
     private readonly deposits: Deposits,
     private readonly sendReturn: SendReturn,
+    private readonly settlement: SettleTakeBack,
     private readonly references: SettlementReferences,
     private readonly metrics: SuspenseMetrics,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -49,6 +54,7 @@ export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCo
       (now) => ({ kind: 'take-back', now }),
       step(context, 'take-back', depositId),
     );
+    await this.settle(state, context);
     if (!isInSuspense(state) || state.suspense.settlement === null) return;
     const overtaken = overtakenProposal(state);
     const referenceClaimed =
@@ -59,11 +65,17 @@ export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCo
         context,
       ));
     const since = state.doubleReturn?.postedAt ?? state.suspense.settledAt;
-    if (since !== null && this.clock.now() - fromIso(since) > REPORTED_MS) return;
+    if (since !== null && this.clock.now() - fromIso(since) > REPEATED_MS) return;
     this.metrics.contradicted('taken-back');
     this.logger.error(
       { ...logged(context), depositId, isConfirmed: overtaken === null, referenceClaimed },
       'the bank took a payment back that staff had paid back: staff must handle it',
     );
+  }
+  /** Safe to do together with the policy: each step takes effect once. */
+  private async settle(state: Deposit, context: RequestContext): Promise<void> {
+    if (state.status !== 'voided' || state.reason !== 'taken-back') return;
+    if (this.clock.now() - fromIso(state.updatedAt) > REPEATED_MS) return;
+    await this.settlement.settle(state.facts.depositId, state.facts.accountId, context);
   }
 }

@@ -55,10 +55,11 @@ describe('The order of a payment that the bank took back after it was held', () 
       await gate;
       return settle.apply(this, about);
     });
-    await ledger.takeBack(endToEndId);
+    const polled = ledger.takeBack(endToEndId);
     await eventually(voided);
     await returnPayment(txid);
     open();
+    await polled;
     await eventually(async () => expect(ledger.freezes).toHaveLength(1));
     await squared(voided);
     expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPostedAndHeld', 'DepositReversed']);

@@ -25,5 +25,5 @@ export async function fundTokens<Store extends EventStore>(ledger: LedgerUnderTe
     receiver,
   };
   const confirmed = { chain: 'eth-base', txHash: '0xa', minedAt: START } as const;
-  await ledger.run(new ReceiveTokenMovementCommand({ purpose, receiver, confirmed }, ledger.context()));
+  await ledger.run(new ReceiveTokenMovementCommand({ purpose, ...confirmed }, ledger.context()));
 }

@@ -51,6 +51,9 @@ export function answerForMovements(ledger: AnsweredLedger): void {
   );
 }
 
+/** The freezes by the command that requested them: a repeated command is no other freeze. */
+const freezesByCommand = new Map<string, AnsweredFreeze>();
+
 /** Simulates the onboarding service: accounts, their holders and freezes. */
 export function answerForOnboarding(ledger: AnsweredLedger): void {
   const { bus, personalData } = ledger.engines;
@@ -84,10 +87,13 @@ export function answerForOnboarding(ledger: AnsweredLedger): void {
       found && { account: found, pending: null, freezes: reasons.map((reason) => ({ reason, ...about })), history: [] }
     );
   });
-  bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
+  bus.handle(FreezeAccountAutomatically.pattern, async (payload, { commandId }) => {
+    const earlier = freezesByCommand.get(commandId);
+    if (earlier && ledger.freezes.includes(earlier)) return {};
     const { evidence: _, ...freeze } = payload as PayloadOf<typeof FreezeAccountAutomatically>;
     ledger.status.set(freeze.accountId, 'frozen');
     ledger.freezes.push(freeze);
+    freezesByCommand.set(commandId, freeze);
     return {};
   });
   bus.handle(GetHolder.pattern, async (payload): Promise<HolderRecord | null> => {

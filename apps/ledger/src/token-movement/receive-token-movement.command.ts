@@ -1,28 +1,26 @@
 import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { MovementReceiver, TokenMovementPurpose, TransactionConfirmed } from '@ponte/contracts';
+import type { ConfirmedMovement } from '@ponte/contracts';
 import { PayloadCommand } from '@ponte/nest';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
 import { movementDepositIdOf } from '../deposit/deposit.state';
 
-interface ReceivedMovement {
-  readonly purpose: TokenMovementPurpose;
-  readonly receiver: MovementReceiver;
-  readonly confirmed: Pick<TransactionConfirmed['data'], 'chain' | 'txHash' | 'minedAt'>;
-}
-
-/** Tokens of one Ponte account have reached a wallet of another, which gets one deposit per movement. */
-export class ReceiveTokenMovementCommand extends PayloadCommand<ReceivedMovement> {}
+/**
+ * Tokens of a Ponte account have moved. If they have reached a wallet of another account, it gets one deposit per
+ * movement.
+ */
+export class ReceiveTokenMovementCommand extends PayloadCommand<ConfirmedMovement> {}
 
 @CommandHandler(ReceiveTokenMovementCommand)
 export class ReceiveTokenMovementHandler implements ICommandHandler<ReceiveTokenMovementCommand> {
   constructor(private readonly deposits: Deposits) {}
 
-  async execute({ payload: { purpose, receiver, confirmed }, context }: ReceiveTokenMovementCommand): Promise<void> {
-    const depositId = movementDepositIdOf(purpose.id);
+  async execute({ payload: { purpose, ...confirmed }, context }: ReceiveTokenMovementCommand): Promise<void> {
+    const { asset, amount, from: sourceAddress, to: targetAddress, id, receiver } = purpose;
+    if (receiver === null || receiver.accountId === purpose.accountId) return;
+    const depositId = movementDepositIdOf(id);
     const { chain: sourceChain, txHash, minedAt: settledAt } = confirmed;
-    const { asset, amount, from: sourceAddress, to: targetAddress, id } = purpose;
     // The exchange of an order already posted these tokens as outside our custody, so they are credited from there.
     const movementId = purpose.owner.kind === 'order' ? null : id;
     await this.deposits.execute(

@@ -1,12 +1,20 @@
 import 'reflect-metadata';
 import type { TokenMovementPurpose } from '@ponte/contracts';
-import { GetBalance, GetTrialBalance, ListDeposits, TransactionConfirmed } from '@ponte/contracts';
+import {
+  GetBalance,
+  GetTrialBalance,
+  ListDeposits,
+  PlaceHold,
+  PostTokenMovement,
+  TransactionConfirmed,
+} from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { movementDepositIdOf } from '../deposit/deposit.state';
 import { ACCOUNT } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { tokenWithdrawalsOf } from '../testing/token-withdrawals';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 
@@ -46,10 +54,10 @@ async function confirmed(of: TokenMovementPurpose): Promise<void> {
   await ledger.store.append(stream, -1, [{ id: eventId(stream, 0), type, version: 1, data, meta }]);
 }
 
-const deposits = async () =>
+const deposits = async (accountId = ACCOUNT) =>
   (
     await ledger.ask(ListDeposits, {
-      accountId: ACCOUNT,
+      accountId,
       filters: { assets: ['eth-base/brlv'], status: null, type: 'token', endToEndId: null, txHash: '0xa' },
       page: { limit: 10, cursor: null, createdFrom: null, createdTo: null },
     })
@@ -105,6 +113,31 @@ describe('Tokens moved by another Ponte account', () => {
     await confirmed(purpose({ id: derivedId('movement', 'last') }));
     await eventually(async () => expect(await running()).toBe(AMOUNT));
     await expect(deposits()).resolves.toHaveLength(1);
+  });
+
+  it.each([
+    ['once', false],
+    ['once, if the event of their transaction arrives too', true],
+  ])('are deposited by the request that posts them for a transfer, %s', async (_times, arrives) => {
+    await tokenWithdrawalsOf(ledger).fund();
+    const accountId = derivedId('account', 'receiver');
+    ledger.status.set(accountId, 'active');
+    const owner = { kind: 'transfer', id: movement } as const;
+    const moved = { asset: 'eth-base/brlv', amount: AMOUNT } as const;
+    const receiver = { accountId, parentId: null, walletId: 'w2' };
+    const of = purpose({ owner, accountId: ACCOUNT, receiver });
+    await ledger.ask(PlaceHold, { accountId: ACCOUNT, hold: { holdId: movement, owner, ...moved } });
+    const request = {
+      ...{ accountId: ACCOUNT, movementId: movement, owner, holdId: movement, debit: moved },
+      ...{ receiverAccountId: accountId },
+      confirmed: { purpose: of, chain: 'eth-base', txHash: '0xa', minedAt: '2026-11-20T12:00:00.000Z' },
+    } as const;
+    await ledger.ask(PostTokenMovement, request);
+    await ledger.ask(PostTokenMovement, request);
+    if (arrives) await confirmed(of);
+    await eventually(async () => expect(await deposits(accountId)).toMatchObject([{ status: 'credited' }]));
+    const types = ['DepositCreated', 'DepositConfirmed', 'DepositCredited'];
+    expect(await ledger.types(`deposit-${movementDepositIdOf(movement)}`)).toEqual(types);
   });
 
   it('stay confirmed while the account is frozen, and are credited when it is active again', async () => {

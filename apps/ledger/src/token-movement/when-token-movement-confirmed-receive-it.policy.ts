@@ -15,16 +15,9 @@ export class WhenTokenMovementConfirmedReceiveIt implements IEventHandler<Record
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<TransactionConfirmed>): Promise<void> {
-    const { purpose, ...confirmed } = event.data;
-    if (
-      purpose.kind !== 'token-movement' ||
-      purpose.receiver === null ||
-      purpose.receiver.accountId === purpose.accountId
-    )
-      return;
-    const received = { purpose, receiver: purpose.receiver, confirmed };
-    await this.commands.execute(
-      new ReceiveTokenMovementCommand(received, causedBy(event, 'receive-movement', 'when-token-movement-confirmed')),
-    );
+    const { purpose, chain, txHash, minedAt } = event.data;
+    if (purpose.kind !== 'token-movement') return;
+    const context = causedBy(event, 'receive-movement', 'when-token-movement-confirmed');
+    await this.commands.execute(new ReceiveTokenMovementCommand({ purpose, chain, txHash, minedAt }, context));
   }
 }

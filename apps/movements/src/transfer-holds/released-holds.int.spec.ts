@@ -1,5 +1,5 @@
 import { CommandBus } from '@nestjs/cqrs';
-import type { Hold } from '@ponte/contracts';
+import type { Hold, TokenMovementPurpose } from '@ponte/contracts';
 import { ListOpenHolds } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
@@ -43,10 +43,12 @@ it('Tokens that moved for a failed transfer are not posted, so that the event is
   const id = await waiting();
   await service.movements.review({ kind: 'transfer', id }, 'refused');
   await service.ended(id);
-  const moved = new CompleteTransferCommand(
-    { transferId: id, txHash: '0xa', receiver: null },
-    service.movements.context(),
-  );
+  const purpose: TokenMovementPurpose = {
+    ...{ kind: 'token-movement', id, owner: { kind: 'transfer', id }, accountId: OWNER, asset: ASSET, amount: '1' },
+    ...{ walletIds: ['w'], from: '0x1', to: OUTSIDE, receiver: null },
+  };
+  const confirmed = { purpose, chain: 'eth-base', txHash: '0xa', minedAt: '2026-01-01T00:00:00.000Z' } as const;
+  const moved = new CompleteTransferCommand({ transferId: id, confirmed }, service.movements.context());
   await expect(service.movements.part(CommandBus).execute(moved)).rejects.toThrow('tokens were moved for transfer');
 });
 

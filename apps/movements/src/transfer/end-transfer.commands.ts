@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { MovementReceiver, Failure } from '@ponte/contracts';
+import type { ConfirmedMovement, Failure } from '@ponte/contracts';
 import { PostTokenMovement } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
 import { behindEvent, stepContext } from '@ponte/event-sourcing';
@@ -11,12 +11,11 @@ import { Transfers } from './transfer.repository';
 
 interface MovedTransfer {
   readonly transferId: string;
-  readonly txHash: string;
   /**
-   * The account whose wallet received the tokens, as recorded in the intent: that account is credited. The terms of the
-   * transfer are older, and the wallet may not have existed then.
+   * Its receiver is the account whose wallet received the tokens, as recorded in the intent: that account is credited.
+   * The terms of the transfer are older, and the wallet may not have existed then.
    */
-  readonly receiver: MovementReceiver | null;
+  readonly confirmed: ConfirmedMovement;
 }
 
 /** Ends a transfer whose tokens have moved: posts the movement, then completes the transfer. */
@@ -29,7 +28,7 @@ export class CompleteTransferHandler implements ICommandHandler<CompleteTransfer
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ payload: { transferId, txHash, receiver }, context }: CompleteTransferCommand): Promise<void> {
+  async execute({ payload: { transferId, confirmed }, context }: CompleteTransferCommand): Promise<void> {
     const state = await this.transfers.load(transferId);
     if (state.status === 'completed') return;
     // Tokens that moved for a failed transfer need an operator, so the event is parked.
@@ -46,10 +45,12 @@ export class CompleteTransferHandler implements ICommandHandler<CompleteTransfer
         owner: { kind: 'transfer', id: transferId },
         holdId,
         debit: { asset, amount },
-        receiverAccountId: receiver?.accountId ?? null,
+        receiverAccountId: confirmed.purpose.receiver?.accountId ?? null,
+        confirmed,
       },
       step('post'),
     );
+    const { txHash } = confirmed;
     await this.transfers.execute(transferId, (at) => ({ kind: 'complete', txHash, at }), step('complete'));
   }
 }

@@ -157,7 +157,12 @@ it('a wallet that is created while a transfer waits is credited with the transfe
   await expect(service.ended(payload.transferId)).resolves.toMatchObject({ state: 'completed' });
   const [confirmed] = service.movements.ofType('TransactionConfirmed');
   expect(confirmed?.data).toMatchObject({ purpose: { receiver: { accountId: OTHER, walletId } } });
-  expect(service.movements.posted).toMatchObject([{ movementId: payload.transferId, receiverAccountId: OTHER }]);
+  expect(service.movements.posted).toMatchObject([
+    {
+      ...{ movementId: payload.transferId, receiverAccountId: OTHER },
+      confirmed: { chain: 'eth-base', purpose: { receiver: { accountId: OTHER, walletId } } },
+    },
+  ]);
 });
 
 it('the sweep releases holds of transfers that were never created, and no others', async () => {

@@ -40,14 +40,15 @@ export class WhenTransactionEndedEndTransfer implements IEventHandler<Recorded<T
   }
 
   private complete(
-    { kind, transferId }: MovedResource,
-    { purpose, txHash }: TransactionConfirmed['data'],
+    { transferId }: MovedResource,
+    { purpose, chain, txHash, minedAt }: TransactionConfirmed['data'],
     context: RequestContext,
   ): Promise<void> {
-    if (kind === 'nft-transfer')
-      return this.commands.execute(new CompleteNftTransferCommand({ transferId, txHash }, context));
-    const receiver = purpose.kind === 'token-movement' ? purpose.receiver : null;
-    return this.commands.execute(new CompleteTransferCommand({ transferId, txHash, receiver }, context));
+    return this.commands.execute(
+      purpose.kind === 'token-movement'
+        ? new CompleteTransferCommand({ transferId, confirmed: { purpose, chain, txHash, minedAt } }, context)
+        : new CompleteNftTransferCommand({ transferId, txHash }, context),
+    );
   }
 
   private fail({ kind, transferId }: MovedResource, event: Failed, context: RequestContext): Promise<void> {

@@ -1,6 +1,8 @@
 import type { AssetId } from '@ponte/kernel';
 import { requestsOf } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
+import type { TransactionConfirmed } from '../movements/chain-transaction-events';
+import type { TokenMovementPurpose } from '../movements/transaction-purposes';
 import type { AmountOf, DecimalText, Page, PageRequest, Timestamp } from '../shared';
 import type { DepositStatus } from '../state-machines';
 import type { PixPayee } from './withdrawal-events';
@@ -86,11 +88,17 @@ export type ChargeOutcome =
       readonly reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late';
     };
 
+/** Tokens that a confirmed transaction has moved. */
+export interface ConfirmedMovement extends Pick<TransactionConfirmed['data'], 'chain' | 'txHash' | 'minedAt'> {
+  readonly purpose: TokenMovementPurpose;
+}
+
 /** Exchanges the held source for the target, once per order. */
 export const PostExchange = command<ExchangePayload, { postingId: string }>('post-exchange', 'accountId');
 /**
  * Posts held tokens that have left on the chain, once per movement. Refuses `hold-not-open` for a hold that is not
- * open, has another amount or belongs to another owner.
+ * open, has another amount or belongs to another owner. `confirmed`: the movement, from which the deposit of another
+ * account that received it is created too, because the event may be lost. Earlier releases do not send it.
  */
 export const PostTokenMovement = command<
   {
@@ -100,6 +108,7 @@ export const PostTokenMovement = command<
     holdId: string;
     debit: AmountOf;
     receiverAccountId: string | null;
+    confirmed?: ConfirmedMovement;
   },
   { postingId: string }
 >('post-token-movement', 'accountId');
