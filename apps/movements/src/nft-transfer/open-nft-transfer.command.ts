@@ -23,7 +23,7 @@ export class OpenedNftTransfers {
     private readonly transfers: NftTransfers,
   ) {}
 
-  /** Creates the transfer that a certificate is reserved for, unless it exists. One of another certificate releases it. */
+  /** Creates the transfer that a certificate is reserved for, unless it exists. */
   async createReserved(certificateId: string, context: RequestContext): Promise<void> {
     const certificate = await this.certificates.load(certificateId);
     if (certificate.status !== 'transferring' || certificate.transfer === null) return;
