@@ -10,6 +10,11 @@ import { Certificates } from '../certificates/certificate.repository';
 import type { NftTransfer } from './nft-transfer.decider';
 import { NftTransfers } from './nft-transfer.repository';
 
+interface Opened {
+  readonly certificateId: string;
+  readonly transferId: string;
+}
+
 /** Creates the transfer for which a certificate is reserved, from the terms in the reservation. */
 @Injectable()
 export class OpenedNftTransfers {
@@ -23,18 +28,26 @@ export class OpenedNftTransfers {
     const certificate = await this.certificates.load(certificateId);
     if (certificate.status !== 'transferring' || certificate.transfer === null) return;
     const { transferId } = certificate.transfer;
-    if ((await this.transfers.load(transferId)).status === 'absent')
-      await this.create({ certificateId, transferId }, context);
+    const state = await this.transfers.load(transferId);
+    if (state.status === 'absent' || state.terms.certificateId !== certificateId)
+      await this.createOrRelease({ certificateId, transferId }, context);
+  }
+
+  /** As `create`, for a request that has ended. */
+  async createOrRelease(opened: Opened, context: RequestContext): Promise<void> {
+    try {
+      await this.create(opened, context);
+    } catch (error) {
+      // The certificate was released, by the end of its transfer or for another request with the same key.
+      if (!(error instanceof Refusal)) throw error;
+    }
   }
 
   /**
    * Returns the transfer, existing or new. If another request with the same key but another certificate was faster,
    * this certificate is released and the request refused.
    */
-  async create(
-    { certificateId, transferId }: { readonly certificateId: string; readonly transferId: string },
-    context: RequestContext,
-  ): Promise<NftTransfer> {
+  async create({ certificateId, transferId }: Opened, context: RequestContext): Promise<NftTransfer> {
     const certificate = await this.certificates.load(certificateId);
     const terms = certificate.status === 'absent' ? null : certificate.transfer;
     // The transfer has ended by now, or never had the certificate.
@@ -55,21 +68,13 @@ export class OpenedNftTransfers {
 }
 
 /** Creates the transfer of a reservation whose request ended in a crash. */
-export class OpenNftTransferCommand extends PayloadCommand<{
-  readonly certificateId: string;
-  readonly transferId: string;
-}> {}
+export class OpenNftTransferCommand extends PayloadCommand<Opened> {}
 
 @CommandHandler(OpenNftTransferCommand)
 export class OpenNftTransferHandler implements ICommandHandler<OpenNftTransferCommand> {
   constructor(private readonly transfers: OpenedNftTransfers) {}
 
-  async execute({ payload: opened, context }: OpenNftTransferCommand): Promise<void> {
-    try {
-      await this.transfers.create(opened, context);
-    } catch (error) {
-      // The certificate was released, by the end of its transfer or for another request with the same key.
-      if (!(error instanceof Refusal)) throw error;
-    }
+  execute({ payload: opened, context }: OpenNftTransferCommand): Promise<void> {
+    return this.transfers.createOrRelease(opened, context);
   }
 }

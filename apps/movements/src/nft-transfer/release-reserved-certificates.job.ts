@@ -18,7 +18,8 @@ const AT_ONCE = 1_000;
 
 /**
  * Releases the certificates that failed transfers still reserve, and creates the transfers that others are reserved
- * for, because the policies have not handled the events: they were parked or lost. Runs on one process at a time.
+ * for, or releases these too if that is not possible, because the policies have not handled the events: they were
+ * parked or lost. Runs on one process at a time.
  */
 @Injectable()
 export class ReleaseReservedCertificates implements OnApplicationBootstrap {

@@ -77,16 +77,33 @@ describe('The certificate of an NFT transfer that fails', () => {
   });
 });
 
-it('an NFT transfer that its request did not create is created after the next start, although its event was lost', async () => {
+/** Requests a transfer whose process crashes after the reservation of the certificate. Its event is lost. */
+async function crashedRequest(key = 'crashed') {
   const { movements } = service;
   const certificate = await movements.minted();
   jest.spyOn(movements.part(OpenedNftTransfers), 'create').mockRejectedValueOnce(new Error('the process crashed'));
   const lost = jest.spyOn(movements.part(OpenNftTransferHandler), 'execute').mockResolvedValueOnce(undefined);
-  await expect(movements.transfer(certificate, OUTSIDE)).rejects.toThrow();
+  await expect(movements.transfer(certificate, OUTSIDE, { key })).rejects.toThrow();
   await eventually(() => expect(lost).toHaveBeenCalled());
   expect(movements.ofType('NftTransferCreated')).toEqual([]);
-  await service.restart();
-  await eventually(() => expect(service.movements.ofType('NftTransferCompleted')).toHaveLength(1));
+  return certificate;
+}
+
+describe('A certificate that a crashed request has reserved', () => {
+  it('is transferred after the next start, although the event was lost', async () => {
+    await crashedRequest();
+    await service.restart();
+    await eventually(() => expect(service.movements.ofType('NftTransferCompleted')).toHaveLength(1));
+  });
+
+  it('is active again after the next start if a request with the same key has transferred another one', async () => {
+    const certificate = await crashedRequest('same');
+    const { id } = await service.movements.transfer(await service.movements.minted(), OUTSIDE, { key: 'same' });
+    await service.movements.ended(id);
+    await service.movements.standing(certificate.id, 'transferring');
+    await service.restart();
+    await service.movements.standing(certificate.id, 'active');
+  });
 });
 
 it('an NFT transfer whose receiver is closed before it is sent fails, and its certificate is active again', async () => {

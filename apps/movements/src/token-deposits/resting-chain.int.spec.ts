@@ -6,12 +6,13 @@ import { openedForTest, states, useMovementsForEachTest } from '../testing/token
 
 useMovementsForEachTest();
 
-/** Counts the rounds of a scan: each one begins with the final block. The next one fails if requested. */
+/** Counts the rounds of a scan: each one begins with the final block. The next one fails, or waits, if requested. */
 function counted(node: LogNode) {
   const finalBlock = node.finalBlock.bind(node);
-  const rounds = { count: 0, failNext: false };
+  const rounds = { count: 0, failNext: false, waitFor: Promise.resolve() };
   node.finalBlock = async () => {
     rounds.count += 1;
+    await rounds.waitFor;
     if (!rounds.failNext) return finalBlock();
     rounds.failNext = false;
     throw new Unavailable('chain-unavailable', 'no answer');
@@ -31,6 +32,20 @@ describe('A chain without new blocks', () => {
     const { movements, scan } = await resting();
     await movements.rounds.pass();
     expect(scan.count).toBe(0);
+  });
+
+  it('is read once with the next block, even if the time for another round comes meanwhile', async () => {
+    const { movements, scan } = await resting();
+    let end: () => void = () => undefined;
+    scan.waitFor = new Promise((resolve) => (end = resolve));
+    movements.base.mine();
+    await eventually(() => expect(scan.count).toBe(1));
+    const passed = movements.rounds.pass();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    end();
+    await passed;
+    await movements.rounds.pass();
+    expect(scan.count).toBe(1);
   });
 
   it('is read with the next block, and again after a failure without waiting for another block', async () => {

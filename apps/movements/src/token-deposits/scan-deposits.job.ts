@@ -21,8 +21,7 @@ import {
   TRACING,
 } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { ServedChain, ServedChains } from '../chain/served-chains.port';
-import { SERVED_CHAINS } from '../chain/served-chains.port';
+import { SERVED_CHAINS, type ServedChain, type ServedChains } from '../chain/served-chains.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import { EarlyDepositChecks } from '../early-deposits/early-deposit-checks.read-model';
@@ -170,8 +169,9 @@ class Scan {
     return this.following ? this.rounds.run() : Promise.resolve();
   }
 
-  /** Requests no round while nothing has changed on the chain: each one takes several calls to each node. */
+  /** Requests no round if the last one has left nothing to do: each one takes several calls to each node. */
   async scanIfDue(): Promise<void> {
+    await this.rounds.idle();
     if (!this.holds) return;
     if (this.age >= LONGEST_PAUSE_MS || (await this.scanner.hasWork(this.newest))) await this.scanIfFollowing();
   }
