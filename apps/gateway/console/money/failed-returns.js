@@ -71,7 +71,7 @@ export async function showFailedReturns({ main, signal }) {
       paidTwice,
       statusLinks(PAGE, chosen, STATUSES),
       statusLinks(PAGE, chosen, CAUSES, { name: 'cause', label: 'Cause', all: 'Any cause' }),
-      body['failed-returns'].length === 0 && note('good', 'No payment matches.'),
+      body['failed-returns'].length === 0 && note('', 'No payment matches.'),
       body['failed-returns'].map((/** @type {FailedReturn} */ one) => paymentCard(one, send)),
       olderLink(PAGE, chosen, next),
     );

@@ -35,7 +35,7 @@ export async function showRefusedPayouts({ main, signal }) {
         'Ponte asks the bank again whether it made one anyway. Finance then has the bank recover the money.',
     ),
     statusLinks(PAGE, chosen, STATUSES),
-    body['refused-payouts'].length === 0 && note('good', 'No payout matches.'),
+    body['refused-payouts'].length === 0 && note('', 'No payout matches.'),
     body['refused-payouts'].map(payoutCard),
     olderLink(PAGE, chosen, next),
   );

@@ -49,7 +49,7 @@ export async function showUsdDeposits({ main, signal }) {
           actionButton('Record a deposit…', 'primary', () => void recordDialog((command) => send('', command))),
         ),
       statusLinks(PAGE, chosen, STATUSES),
-      body.deposits.length === 0 && note('good', 'No deposit has this status.'),
+      body.deposits.length === 0 && note('', 'No deposit has this status.'),
       body.deposits.map((/** @type {UsdDeposit} */ one) => depositCard(one, send)),
       olderLink(PAGE, chosen, next),
     );

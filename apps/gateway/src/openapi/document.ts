@@ -19,7 +19,8 @@ const DESCRIPTION = [
   'Every response has an `X-Request-Id`. All errors have the same format, see `GET /api/v1/errors`.',
   '`/api/v0` is deprecated.',
   'Every response to a request with a known API key, errors included, has `RateLimit-Limit`, ' +
-    '`RateLimit-Remaining` and `RateLimit-Reset`. Only authenticated requests count towards the limit.',
+    '`RateLimit-Remaining` and `RateLimit-Reset`, unless it was sent before the key was read (400 ' +
+    '`malformed-request`, 417, 431). Only authenticated requests count towards the limit.',
   '',
   'Before its operation is known, any request may be refused with 400 `malformed-request`, 404 `route-not-found`, ' +
     '405 `method-not-allowed` (with `Allow`), 408 `request-timeout`,',

@@ -144,7 +144,7 @@ function bankAccountOf(target: ClearWithdrawalTarget, violations: Violation[]): 
   const wrong = (path: string, message: string, code: ErrorCode = 'invalid-bank-account') =>
     found.push({ code, path, message });
   if (!ISPB.test(bankCode) && !(COMPE.test(bankCode) && getBankByCode(bankCode)))
-    wrong('bank-code', 'must be the 3 digits of a bank (COMPE) or an ISPB of 8 characters');
+    wrong('bank-code', 'must be the COMPE code of an existing bank (3 digits) or an ISPB of 8 characters');
   if (!BRANCH.test(target.branchNumber ?? '')) wrong('branch-number', 'must be 1 to 4 digits, without a check digit');
   if (digits === undefined || check === undefined)
     wrong('account-number', 'must be 1 to 19 digits and a check digit, which may be X or P');

@@ -26,7 +26,8 @@ export function parseEvmAddress(text: string): ParsedEvmAddress {
     : { ok: true, address };
 }
 
-const MESSAGES = {
+/** What a valid address looks like, by what is wrong with the given one. */
+export const EVM_ADDRESS_MESSAGES = {
   'invalid-address': 'must be an EVM address: 0x and 40 hexadecimal digits, not all zero',
   'bad-address-checksum': 'must be in lower case, in upper case or with its EIP-55 checksum',
 } as const;
@@ -35,7 +36,7 @@ const MESSAGES = {
 export function evmAddressViolations(text: string | null, path: string): Violation[] {
   if (text === null) return [];
   const parsed = parseEvmAddress(text);
-  return parsed.ok ? [] : [violation(parsed.code, path, MESSAGES[parsed.code])];
+  return parsed.ok ? [] : [violation(parsed.code, path, EVM_ADDRESS_MESSAGES[parsed.code])];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { EvmAddress } from '@ponte/kernel';
-import { parseEvmAddress, refuse } from '@ponte/kernel';
+import { EVM_ADDRESS_MESSAGES, parseEvmAddress, refuse } from '@ponte/kernel';
 
 /**
  * Parses the address of a wallet to be whitelisted. Refuses `invalid-address` and `bad-address-checksum`, without
@@ -7,11 +7,5 @@ import { parseEvmAddress, refuse } from '@ponte/kernel';
  */
 export function parseWalletAddress(text: string): EvmAddress {
   const parsed = parseEvmAddress(text);
-  return parsed.ok
-    ? parsed.address
-    : refuse(
-        parsed.code,
-        'must be an EVM address, in lower case, in upper case or with its EIP-55 checksum',
-        'address',
-      );
+  return parsed.ok ? parsed.address : refuse(parsed.code, EVM_ADDRESS_MESSAGES[parsed.code], 'address');
 }
