@@ -6,7 +6,7 @@ import { RailTimedOut } from '../pix-charge/pix-charges.port';
 import type { KeyDirectory } from './key-directory.port';
 import type { Payee } from '../person/payee.domain';
 
-/** The bank's look-up of Pix keys (mapping: docs/ledger.md): `GET /keys/{key}`, 404 if the key is not registered. */
+/** The bank's look-up of Pix keys: `GET /keys/{key}`, 404 if the key is not registered; see docs/ledger/banks.md. */
 export class HttpKeyDirectory implements KeyDirectory {
   constructor(private readonly client: Pick<BankClient, 'call'>) {}
 

@@ -15,7 +15,7 @@ const STATUSES: Readonly<Record<string, Payout['status']>> = {
 /** More returns than any bank would make for one payment. A longer list counts as an unreadable response. */
 const MAX_RETURNS = 500;
 
-/** A bank's payout API; see docs/ledger.md for the mapping. A response that is not understood never counts as final. */
+/** A bank's payout API, see docs/ledger/banks.md. A response that is not understood never counts as final. */
 export class HttpPayouts implements Payouts {
   constructor(private readonly client: Pick<BankClient, 'call'>) {}
 

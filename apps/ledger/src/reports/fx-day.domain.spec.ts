@@ -4,7 +4,7 @@ import { Money } from '@ponte/kernel';
 import fc from 'fast-check';
 import { exchangePostings } from '../ledger-account/exchange-postings.domain';
 import { addedUp } from '../testing/added-up';
-import { ledgerDocument, ledgerExamples, sectionOf, tableOf } from '../testing/ledger-document';
+import { ledgerExamples, sectionOf, tableOf } from '../testing/ledger-document';
 import type { FxDay } from './fx-day.domain';
 import { fxReport, fxTradeOf, iofPeriods } from './fx-day.domain';
 
@@ -66,8 +66,8 @@ describe('A trade with the treasury', () => {
 });
 
 describe('The FX report', () => {
-  it('has the position and profit of the worked example in docs/ledger.md', () => {
-    const [, example = ''] = sectionOf(ledgerDocument(), 'Reports').split('Worked example');
+  it('has the position and profit of the worked example in docs/ledger/finance.md', () => {
+    const [, example = ''] = sectionOf('ledger/finance.md', 'Reports').split('Worked example');
     const [, ...rows] = tableOf(example);
     const expected = Object.fromEntries(rows.map(([column = '', value]) => [camel(column), value]));
     expect(fxReport([addedUp(bought, sold)], '2026-03-01')).toEqual([

@@ -13,8 +13,8 @@ const STATUSES: Readonly<Record<string, RailReturnStatus>> = {
 };
 
 /**
- * Incoming TEDs from the bank's API; see docs/ledger.md for the mapping. A response that is not understood is treated
- * as a timeout.
+ * Incoming TEDs from the bank's API, see docs/ledger/banks.md. A response that is not understood is treated as a
+ * timeout.
  */
 export class HttpIncomingTeds implements IncomingTeds {
   constructor(private readonly client: Pick<BankClient, 'call'>) {}

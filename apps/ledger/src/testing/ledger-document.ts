@@ -34,12 +34,13 @@ export interface ExampleInput {
 }
 
 const documentOf = (name: string): string => readFileSync(join(__dirname, '../../../../docs', name), 'utf8');
-export const ledgerDocument = (): string => documentOf('ledger.md');
 
-/** The text below a second-level heading, up to the next one. */
-export function sectionOf(document: string, heading: string): string {
-  const section = document.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
-  if (section === undefined) throw new Error(`docs/ledger.md has no section "${heading}"`);
+/** The text of a document below a second-level heading, up to the next one. `name`: its path in docs. */
+export function sectionOf(name: string, heading: string): string {
+  const section = documentOf(name)
+    .split(/^## /m)
+    .find((text) => text.startsWith(`${heading}\n`));
+  if (section === undefined) throw new Error(`docs/${name} has no section "${heading}"`);
   return section;
 }
 

@@ -18,7 +18,7 @@ export class SimulateTokenDepositCommand extends PayloadCommand<
   ReplyOf<typeof SimulateTokenDeposit>
 > {}
 
-/** Outcomes by the first two decimals of the amount (docs/ledger.md). */
+/** Outcomes by the first two decimals of the amount (docs/ledger/sandbox.md). */
 export const OUTSIDE_FATES: Readonly<Record<string, Exclude<OutsideFate, 'transfer'>>> = {
   '91': 'nothing-sent',
   '92': 'look-alike',

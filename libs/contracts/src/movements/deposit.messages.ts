@@ -15,7 +15,7 @@ interface SimulatedTokenDeposit {
 
 /**
  * Sandbox only: sends tokens from outside on the local or simulated chain. Returns once the transaction is mined; the
- * deposit follows. The cents of the amount select a failure (docs/ledger.md). Refuses asset-not-supported,
+ * deposit follows. The cents of the amount select a failure (docs/ledger/sandbox.md). Refuses asset-not-supported,
  * amount-scale-exceeded, insufficient-balance and wallet-not-found.
  */
 export const SimulateTokenDeposit = command<

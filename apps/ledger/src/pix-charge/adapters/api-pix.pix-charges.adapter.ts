@@ -34,7 +34,7 @@ const ANSWERS: readonly number[] = [400, 404, 409, 422];
 
 /**
  * The receiving side of Pix at a bank with Banco Central's API Pix, version 2 (https://github.com/bacen/pix-api). A
- * response that cannot be read counts as no response. See docs/ledger.md for what the bank has to support.
+ * response that cannot be read counts as no response. See docs/ledger/banks.md for what the bank has to support.
  */
 export class ApiPix implements PixCharges {
   readonly listPeriodMs: number;
