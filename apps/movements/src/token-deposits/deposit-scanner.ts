@@ -66,7 +66,8 @@ export class DepositScanner {
 
   /** Whether a round would find something to do on a chain whose newest block is this one. */
   async hasWork(newest: number): Promise<boolean> {
-    return this.readTo < newest || this.parts.checks.areOutstanding(this.evm.chain);
+    if (this.readTo < newest || (await this.rescans.requested()) !== null) return true;
+    return this.parts.checks.areOutstanding(this.evm.chain);
   }
 
   /** Clears the cached state: another process may have scanned in the meantime. */
