@@ -1,9 +1,9 @@
-/* global FormData, URLSearchParams */
+/* global URLSearchParams */
 import { olderLink } from '../money/status-list.js';
 import { accountLink, accountPath } from '../shell/account-link.js';
 import { callList } from '../shell/api.js';
-import { card, chip, el, fill, freshId } from '../shell/dom.js';
-import { typedId } from '../shell/ids.js';
+import { card, chip, el, fill } from '../shell/dom.js';
+import { idForm } from '../shell/id-form.js';
 import { go } from '../shell/router.js';
 import { when } from '../shell/time.js';
 import { plain } from '../shell/words.js';
@@ -25,30 +25,10 @@ export async function showAccounts({ main, signal }) {
   const cursor = new URLSearchParams(globalThis.location.search).get('cursor');
   if (cursor) query.set('cursor', cursor);
   const { body, next } = await callList(`/staff/v1/frozen-accounts?${query}`, { signal });
-  const field = freshId('account');
-  const wrong = el('p', { class: 'note bad', role: 'alert', hidden: true });
-  const find = el(
-    'form',
-    {
-      class: 'stack',
-      novalidate: true,
-      onsubmit: (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        const id = typedId(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('account'));
-        if (id !== '') return go(accountPath(id));
-        wrong.hidden = false;
-        fill(wrong, 'This is not the id of an account.');
-      },
-    },
-    el(
-      'div',
-      { class: 'field' },
-      el('label', { for: field }, 'Account id'),
-      el('input', { id: field, name: 'account', autocomplete: 'off', spellcheck: 'false' }),
-    ),
-    wrong,
-    el('button', { class: 'button' }, 'Open'),
-  );
+  const find = idForm({
+    ...{ of: 'an account', label: 'Account id', button: 'Open' },
+    open: (id) => go(accountPath(id)),
+  });
   const accounts = longestWaitFirst(body.accounts);
   const list =
     accounts.length === 0

@@ -1,7 +1,7 @@
 /* global FormData, URLSearchParams */
-import { el, fill, freshId } from '../shell/dom.js';
+import { el, freshId } from '../shell/dom.js';
 import { ASSETS } from '../money/movement-kinds.js';
-import { typedId } from '../shell/ids.js';
+import { idForm } from '../shell/id-form.js';
 import { go } from '../shell/router.js';
 import { plain } from '../shell/words.js';
 
@@ -124,42 +124,8 @@ export const viewLinks = (view, account, movement) =>
  * @param {string} account @param {string} button @param {(filters: Record<string, string>) => string} address the URL
  *   of the page with these filters
  */
-export function accountForm(account, button = 'Show its reviews', address = addressOf) {
-  const id = freshId('account');
-  const wrong = el('p', { class: 'note bad', role: 'alert', hidden: true });
-  return el(
-    'form',
-    {
-      class: 'stack',
-      novalidate: true,
-      onsubmit: (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        const text = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('account') ?? '').trim();
-        const typed = typedId(text);
-        if (text === '' || typed !== '') return go(address({ account: typed }));
-        wrong.hidden = false;
-        fill(wrong, 'This is not the id of an account.');
-      },
-    },
-    el(
-      'div',
-      { class: 'inline' },
-      el(
-        'div',
-        { class: 'field' },
-        el('label', { for: id }, 'Account id'),
-        el('input', {
-          id,
-          name: 'account',
-          type: 'text',
-          value: account,
-          size: 36,
-          autocomplete: 'off',
-          spellcheck: 'false',
-        }),
-      ),
-      el('button', { class: 'button' }, button),
-    ),
-    wrong,
-  );
-}
+export const accountForm = (account, button = 'Show its reviews', address = addressOf) =>
+  idForm({
+    ...{ of: 'an account', label: 'Account id', button, value: account, mayBeEmpty: true },
+    open: (id) => go(address({ account: id })),
+  });

@@ -48,7 +48,8 @@ export const decideDialog = ({ amount, asset, settlement }, step, send) =>
       lead:
         step === 'confirm'
           ? `The bank statement must show that ${amount} ${asset} left under ${settlement?.['bank-reference']}. ` +
-            'It is refused while the account of the payer is frozen and its money must not leave. This cannot be undone.'
+            'It is refused while the account of the payer is frozen and its money must not leave. ' +
+            'This cannot be undone.'
           : 'The payment stays in suspense, and another settlement can be proposed.',
       fields: [],
       button: step === 'confirm' ? 'Confirm' : 'Reject',

@@ -1,7 +1,6 @@
-/* global FormData */
 import { call } from '../shell/api.js';
-import { card, chip, el, fill, freshId } from '../shell/dom.js';
-import { typedId } from '../shell/ids.js';
+import { card, chip, el, fill } from '../shell/dom.js';
+import { idForm } from '../shell/id-form.js';
 import { go } from '../shell/router.js';
 import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
@@ -21,36 +20,13 @@ export const quoteLink = (id, text = shortId(id)) =>
   el('a', { class: 'mono', href: `/console/quotes/${id}`, title: id }, text);
 
 /** A form that opens a quote by its id. Orders have the id of their quote. */
-export function quoteForm() {
-  const id = freshId('quote');
-  const wrong = el('p', { class: 'note bad', role: 'alert', hidden: true });
-  return el(
-    'form',
-    {
-      class: 'stack',
-      novalidate: true,
-      onsubmit: (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        const typed = typedId(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('quote'));
-        if (typed !== '') return go(`/console/quotes/${typed}`);
-        wrong.hidden = false;
-        fill(wrong, 'This is not the id of a quote.');
-      },
-    },
-    el(
-      'div',
-      { class: 'inline' },
-      el(
-        'div',
-        { class: 'field' },
-        el('label', { for: id }, 'Quote id (an order has it as quote-id)'),
-        el('input', { id, name: 'quote', size: 36, autocomplete: 'off', spellcheck: 'false' }),
-      ),
-      el('button', { class: 'button' }, 'Explain the price'),
-    ),
-    wrong,
-  );
-}
+export const quoteForm = () =>
+  idForm({
+    of: 'a quote',
+    label: 'Quote id (an order has it as quote-id)',
+    button: 'Explain the price',
+    open: (id) => go(`/console/quotes/${id}`),
+  });
 
 /** Shows a quote and how its price was computed. @param {Visit} visit */
 export async function showQuote({ main, params: [id = ''], signal }) {

@@ -57,7 +57,7 @@ describe('The settlement of a payment that the bank did not return to the holder
     await settles(depositId, '49.99');
   });
 
-  it('is proposed and rejected in spite of the freeze, and a confirmation that is repeated changes nothing', async () => {
+  it('is proposed and rejected in spite of the freeze, and a repeated confirmation changes nothing', async () => {
     const depositId = await proposed();
     stand('frozen', 'sanctions');
     const rejected = await ledger.ask(RejectSuspenseSettlement, { depositId, proposal: 1, staffId: 'second' });

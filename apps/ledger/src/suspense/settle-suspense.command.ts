@@ -77,7 +77,7 @@ export class ConfirmSuspenseSettlementHandler implements ICommandHandler<Confirm
     if (await this.payers.isStopped(known.facts, context))
       refuse(
         'payer-account-frozen',
-        'the payer holds the account, which is frozen for a reason that stops money',
+        'the account of the payer is frozen, and its money must not leave before the release',
         'id',
       );
     await this.references.claim(settlement.bankReference, { depositId, proposal }, context);

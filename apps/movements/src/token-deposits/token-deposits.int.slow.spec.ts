@@ -12,6 +12,19 @@ import { openedForTest, states, useMovementsForEachTest } from '../testing/token
 
 useMovementsForEachTest();
 
+/** A deposit was seen, and its block replaced. */
+async function reorged(...given: Parameters<typeof openedForTest>) {
+  const opened = await openedForTest(...given);
+  const { movements, outsider, to } = opened;
+  await outsider.send(to, 7n);
+  movements.base.mine();
+  await eventually(() => expect(states(movements)).toEqual(['seen']));
+  movements.base.reorg(1, 'forgotten');
+  movements.base.mine(3);
+  await eventually(() => expect(states(movements)).toEqual(['reorged']));
+  return opened;
+}
+
 describe('tokens sent to a wallet from an outside address', () => {
   it('are seen, confirmed and finalized once, as blocks follow', async () => {
     const { movements, outsider, to } = await openedForTest();
@@ -54,13 +67,7 @@ describe('tokens sent to a wallet from an outside address', () => {
   });
 
   it('vanish with a replaced block, and are another deposit in the block that includes them again', async () => {
-    const { movements, outsider, to } = await openedForTest();
-    await outsider.send(to, 7n);
-    movements.base.mine();
-    await eventually(() => expect(states(movements)).toEqual(['seen']));
-    movements.base.reorg(1, 'forgotten');
-    movements.base.mine(3);
-    await eventually(() => expect(states(movements)).toEqual(['reorged']));
+    const { movements, outsider, to } = await reorged();
     await outsider.resync();
     await outsider.send(to, 8n);
     movements.base.mine(3);
@@ -82,14 +89,8 @@ describe('tokens sent to a wallet from an outside address', () => {
     ]);
   });
 
-  it('vanish at finality if a process that has lost the lease sees their block again after it was replaced', async () => {
-    const { movements, outsider, to } = await openedForTest({ ...SLOW_FINALITY, replicated: true });
-    await outsider.send(to, 7n);
-    movements.base.mine();
-    await eventually(() => expect(states(movements)).toEqual(['seen']));
-    movements.base.reorg(1, 'forgotten');
-    movements.base.mine(3);
-    await eventually(() => expect(states(movements)).toEqual(['reorged']));
+  it('vanish at finality if a process that lost the lease sees their replaced block again', async () => {
+    const { movements } = await reorged({ ...SLOW_FINALITY, replicated: true });
     const [seen] = movements.ofType('IncomingTransfersSeen') as Recorded<IncomingTransfersSeen>[];
     if (seen === undefined) throw new Error('the deposit must have been seen');
     const { transfers, minedAt, sighting: _, ...block } = seen.data;

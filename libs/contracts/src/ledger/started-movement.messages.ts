@@ -18,8 +18,8 @@ export interface StartedWithdrawal {
 }
 
 /**
- * Token withdrawals of any account that were started, or changed last, by this time and have not ended, earliest first.
- * `after`: the last one of the page before; null for the first page.
+ * Token withdrawals of any account that were started and have not ended, and have not changed since this time, earliest
+ * first. `after`: the last one of the page before; null for the first page.
  */
 export const ListStartedWithdrawals = query<
   { startedBefore: Timestamp; limit: number; after: StartedWithdrawal | null },
